@@ -110,9 +110,9 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Marks the free keys of a question. Free keys are swept together with the options, and for each
- * option the question uses their best values. A question about keys that only some points have is
- * asked only about these points. It has no free keys: all other keys are fixed. */
+/* Marks the free keys of a question: the keys that are swept together with its options. The
+ * question judges each option with the best values of the free keys. If only some points have the
+ * option keys, the question is only about these points. It then has no free keys. */
 static void free_others(const struct finder *finder, struct question *question)
 {
 	uint32_t count = finder->summary->swept_count;

@@ -14,9 +14,9 @@ static uint64_t used_bytes(const struct client *client, int type)
 	return usage.total_bytes - usage.free_bytes;
 }
 
-/* Returns the place in the scenario that an error cites if the mesh cannot be opened. If the host
- * window is full and the scenario has system memory, this is the size of the system memory, since
- * it is probably too large. */
+/* Returns the place in the scenario that is reported if the mesh cannot be opened. Usually this is
+ * `where`. If the host window is full, it is the size of the system memory, which is then probably
+ * too large. */
 static struct location blamed(
 	const struct client *client, struct location where, enum status status)
 {

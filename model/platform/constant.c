@@ -146,9 +146,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Suggests the right name for a wrong one at some level of the map. For this, passes all names that
- * are allowed at this level to `nearest`. The first `parents` bytes of walk->path are the path of
- * the level. */
+/* Passes all names that are allowed at one level of the map to `nearest`, which finds the one most
+ * similar to a wrong name. The first `parents` bytes of walk->path are the path of the level. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {

@@ -91,9 +91,9 @@ static bool sets_key(const struct compare_option *option, const char *value, con
 	       strncmp(value, key, length) == 0 && value[length] == '=';
 }
 
-/* Returns the command that made a file, without the options of is_dropped() and without the value
- * that it set for `key`. Returns NULL if the command was not `meshsim run`, was too long, or did
- * not have exactly one scenario. */
+/* Returns the command that made a file, without the options that is_dropped() names and without a
+ * `--set` of `key`. Returns NULL if the command was not `meshsim run`, was too long, or did not
+ * have exactly one scenario. */
 static const char *run_command(
 	struct comparison *comparison, struct result *result, const char *key)
 {

@@ -100,9 +100,8 @@ uint32_t joint_rerun_set(struct comparison *comparison, const struct question *q
 	struct joint_reruns *reruns);
 
 /* The probability that each design is the best, computed from all draws of `space` and from the
- * reruns. `foreseen` has the values to first order of the draws that were rerun. `variance` is the
- * variance of the first design's probability if only one draw is rerun; with n reruns, it is
- * `variance` / n. */
+ * reruns. `foreseen` has the first-order values of the draws that were rerun. With n reruns, the
+ * variance of the first design's probability is `variance` / n. */
 struct joint_corrected {
 	double chances[JOINT_DESIGNS_MAX], variance;
 };

@@ -397,8 +397,8 @@ static void robust_take(struct trial *trial, uint32_t first, const struct lead *
 	}
 }
 
-/* Called after all groups that do not matter were changed together. If this reversed the verdict,
- * tries each of these groups separately. Returns the winner's leads in all perturbations, old and
+/* One perturbation changes all groups that should not matter together. If it reverses the verdict,
+ * tries each of these groups by itself. Returns the winner's leads in all perturbations, old and
  * new. */
 static struct lead *try_others(struct trial *trial, struct lead *leads)
 {

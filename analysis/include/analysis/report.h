@@ -59,8 +59,8 @@ struct report_options {
 int analysis_report(const char *file, const struct report_options *options,
 	const struct compare_rerun_ops *rerun_ops, const char *path);
 
-/* The functions below write a page in the style of the report that compares predicted figures with
- * measured ones. The caller supplies the table of these figures. No scenario is run. */
+/* The functions below write a page that compares predicted figures with measured ones. It looks
+ * like the report. The caller supplies the table of the figures; no scenario is run. */
 
 /* Returns true if `path` may be written (base/output.h). If not, prints a message on standard error
  * and returns false. */

@@ -21,8 +21,8 @@ void *sim_memory_new(size_t bytes)
 {
 	size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : LINE_BYTES;
 	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-	/* calloc() need not clear pages that come fresh from the system, so large blocks cost
-	 * little. The pointer for free() is stored in the word before the returned memory. */
+	/* Large blocks cost little, because calloc() does not clear pages that come fresh from the
+	 * system. The word before the returned memory holds the pointer that free() needs. */
 	char *start = calloc(1, rounded + alignment), *memory;
 
 	ensure_memory(start != NULL, "%zu bytes", bytes);

@@ -1,6 +1,6 @@
 /* Checks the memory that kernels access. They may read DRAM and the whole L1 of workers. They may
- * write DRAM, semaphores of the launch, standing semaphores (which launches do not set), and the L1
- * of workers above the runtime's data. All other access is rejected. */
+ * write DRAM, the L1 of workers above the runtime's data, and whole semaphores: those of the
+ * launch, and standing semaphores, which launches do not set. All other access is rejected. */
 #include "runner.h"
 
 static bool is_worker(const struct runner *runner, uint32_t tile)

@@ -75,11 +75,11 @@ struct chain_vector {
 	uint32_t value;
 };
 
-/* A stage computes `results` results. For each result, the instruction is executed `inner` times on
- * successive operands. Then the operations of the vector unit follow. The stage packs the results
- * into a separate circular buffer; if `joins` is set, it packs them after the results of the
- * previous stage. If the number of results or of inner steps varies, `results` and `inner` are the
- * maxima; a group with fewer results leaves the rest of the buffer unused. */
+/* A stage computes `results` results. For each result, it executes the instruction `inner` times on
+ * successive operands, and then the operations of the vector unit. It packs the results into a
+ * circular buffer of its own or, if `joins` is set, after the results of the previous stage. If the
+ * numbers of results or of inner steps vary, `results` and `inner` are the maxima. A group with
+ * fewer results leaves a part of the buffer unused. */
 struct chain_stage {
 	enum kernel_opcode opcode;
 	/* operands of the instruction: broadcast, or direction and kind of a reduction */

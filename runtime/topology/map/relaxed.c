@@ -1,8 +1,8 @@
-/* Lowers the requirements of policy RELAXED in steps. The best mapping has all channels; the second
- * best has one channel of each link and connection. As in mappers of 2026 and later, a connection
- * between meshes may even have no channel at all. So the last step looks for a mapping without
- * requiring connections, and then tries to add the missing connections one after another. A link
- * within a mesh always needs a channel, because routes within the mesh use the link. */
+/* Finds mappings under policy RELAXED. Each step requires less than the one before. The first step
+ * requires all channels. The second requires one channel of each link and connection. The third
+ * requires no connections between meshes, as mappers of 2026 and later do; it then tries to add the
+ * missing connections one after another. A link within a mesh always needs a channel, because
+ * routes within the mesh use the link. */
 #include "place_private.h"
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };

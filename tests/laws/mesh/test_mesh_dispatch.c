@@ -250,9 +250,8 @@ TEST(any_number_of_initiators_reaches_every_chip)
 		broadcast_reaches_all(initiators);
 }
 
-/* The config ring cannot hold two large kernels at once. So each launch of a large kernel must wait
- * for the previous launch of a large kernel, which may still be running. If only small kernels are
- * launched, no launch waits. */
+/* The config ring has no room for two launches of the large kernel. So each of them must wait until
+ * the previous one has ended. Launches of the small kernel do not wait. */
 TEST(a_full_config_ring_waits_and_stays_right)
 {
 	const struct cores cores = {.kind = CORES_ALL};

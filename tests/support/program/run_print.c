@@ -103,8 +103,8 @@ static herr_t add_run(hid_t runs, const char *name, const H5L_info_t *info, void
 uint64_t run_print(const char *path)
 {
 	static const char *const names[] = {
-		"left", NULL}; /* this table is left out, because its rows have names of objects and
-				* places in the scenario, on which the hash must not depend */
+		"left", NULL}; /* This table is left out. Its rows name objects and places in the
+				* scenario, and the hash must not depend on these. */
 
 	return run_print_but(path, names);
 }

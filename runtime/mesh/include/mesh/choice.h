@@ -293,8 +293,7 @@ struct initiator_place_ops {
 	struct registry_entry entry;
 	bool named; /* the user names the chips in config.forward.initiator_chips */
 
-	/* Returns the rank of a chip. The chip with the lowest rank becomes the initiator; see
-	 * struct grid_plan. */
+	/* see `rank` in struct grid_plan (fabric/grids.h) */
 	uint64_t (*rank)(const struct grid_candidate *candidate);
 };
 

@@ -111,8 +111,8 @@ enum coordinates {
 	COORDINATES_PHYSICAL
 };
 
-/* How operations are marked. A mark records a point in the life of an operation (lists/mark.def).
- * In a run with several clusters, each cluster marks its part of an operation. */
+/* How a mesh marks operations. A mark records a point in the life of an operation (lists/mark.def).
+ * If a run has several clusters, each of them makes the marks of its own chips. */
 struct marks_config {
 	uint32_t first_chip; /* number of the cluster's chip 0 in marks and in faults of firmware */
 	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */

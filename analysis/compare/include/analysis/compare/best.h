@@ -37,10 +37,10 @@ struct bests {
 	struct best *at;
 	uint32_t count;
 	double level; /* largest chance at which a margin is decided */
-	/* About the contexts without a best point: a point of the first such context, the number of
-	 * such contexts, and the number of operations needed for a steady state. A context has no
-	 * best point if all its points failed or are saturated, or if one of its points has no
-	 * steady state. */
+	/* A context has no best point if all its points failed or are saturated, or if one of its
+	 * points has no steady state. `none` is a point of the first such context, and `none_count`
+	 * the number of such contexts. `needed` is the number of operations that these contexts
+	 * need for a steady state. */
 	const struct sweep_point *none;
 	uint32_t none_count, needed;
 };

@@ -40,9 +40,10 @@ double statistic_variance(const struct sorted *samples, uint32_t which);
  * distribution with `freedom` degrees of freedom. */
 double student_95(uint32_t freedom);
 
-/* Both functions return the probability that chance alone gives a value at least `errors` standard
- * errors away from 0, in either direction. student_chance() uses Student's distribution,
- * normal_chance() the normal distribution. The probability is 1 if `errors` is not above 0. */
+/* Both functions return the probability that a value whose mean is 0 is at least `errors` standard
+ * errors away from 0, in either direction. student_chance() uses Student's distribution with
+ * `freedom` degrees of freedom, normal_chance() the normal distribution. If `errors` <= 0, the
+ * probability is 1. */
 double student_chance(double errors, uint32_t freedom);
 double normal_chance(double errors);
 

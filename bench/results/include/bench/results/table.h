@@ -10,9 +10,9 @@
 #include "base/arena.h"
 
 /* Types of columns. COLUMN_TEXT is a char array of `bytes` bytes with NUL-padded UTF-8. COLUMN_TIME
- * is a time in ps. In memory, it is an int64_t, and -1 if the time is missing. In the file, it is a
- * double, and NaN if the time is missing. Doubles are exact up to 2^53 ps, which is two and a half
- * hours. */
+ * is a time in ps. In memory, it is an int64_t, and -1 stands for a missing time. In the file, it
+ * is a double, and NaN stands for a missing time. A double is exact up to 2^53 ps, which is two and
+ * a half hours. */
 enum column_type {
 	COLUMN_U8,
 	COLUMN_U16,

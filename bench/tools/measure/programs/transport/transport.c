@@ -1,9 +1,9 @@
 /* bench-transport: measures messages between hosts on this machine, over each transport of this
  * build. Measures the time from sending a message to all members until all have answered, the time
  * of the call that sends, and the number of messages per second without answers. Beside each
- * figure, prints the figure of the library without meshsim's own code. The two are measured
- * alternately, so other load on the machine affects both equally. All messages are sent over
- * loopback, and not over a network. */
+ * figure, prints the figure of the library alone, without meshsim's code. The two are measured in
+ * turn, so other load on the machine affects both equally. All messages are sent over loopback, and
+ * not over a network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -82,8 +82,8 @@ struct ping_config {
 	uint32_t payload_bytes; /* a whole number of words, at least one */
 	uint32_t samples;
 	uint32_t first_operation;
-	uint32_t increments;	    /* number of times that the word was incremented before this
-				     * ping-pong; the word was 0 at first */
+	uint32_t increments;	    /* how often earlier ping-pongs have incremented the word,
+				     * which began at 0 */
 	bool asks;		    /* true: this end asks; false: it answers */
 	struct traffic_start start; /* start condition of the end that asks */
 };
