@@ -439,10 +439,10 @@ bool client_divide(struct client *client);
 /* Checks that no memory in the L1 of sub-devices is allocated. Returns false after a failure. */
 bool client_sub_devices_are_empty(struct client *client);
 
-/* client_loaded() returns the division into sub-devices that is loaded; it has no sub-devices if
- * devices are not divided. client_load() runs a step that loads a division; it waits for all queues
- * first. client_will_load() is called for such a step before the first step runs. Buffers that are
- * first written after this step are then made by the steps that write them. */
+/* client_loaded() returns the loaded division into sub-devices; without a division, its number of
+ * sub-devices is 0. client_load() waits for all queues, and then runs a step that loads a division.
+ * client_will_load() is called for such a step before the first step runs. Buffers that are first
+ * written after this step are then made by the steps that write them. */
 struct division_keys client_loaded(const struct client *client);
 bool client_load(struct client *client, const struct step *step);
 bool client_will_load(struct client *client, const struct step *step);

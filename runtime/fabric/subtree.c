@@ -1,6 +1,6 @@
-/* Builds trees from their links, and subtrees that lead to some of the chips of a tree. The routes
- * of a subtree are also routes of the whole tree, so a subtree causes no circle of waits that the
- * whole tree does not cause. */
+/* Builds trees from their links, and subtrees that lead to some of the chips of a tree. All routes
+ * of a subtree are routes of the whole tree. So a subtree cannot cause a deadlock that the whole
+ * tree cannot cause. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

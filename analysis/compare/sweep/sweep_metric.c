@@ -168,9 +168,9 @@ static bool sweep_metric_is_makespan(
 	return false;
 }
 
-/* Called if the subject has only one figure: a repeat among other steps has only the time of its
- * spans, and a loop that is timed as a whole has only the time of its rounds. Returns true if
- * `wanted` does not name another metric. */
+/* Called if the time of a round is the subject's only metric. This is so for a repeat among other
+ * steps, and for a loop that is timed as a whole. Returns false, with a sentence in `why`, if
+ * `wanted` names another metric. */
 static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted, struct text *why)
 {
 	if (wanted && strcmp(wanted, metric_names[METRIC_ROUND]) != 0) {

@@ -1,6 +1,6 @@
-/* The scheduler of stages (scheduler.h). A stage may block on a condition that is already true, and
- * is then called again at once. If it does so twice at the same time, the run aborts, because the
- * scheduler would call the stage for ever. */
+/* The scheduler of stages (scheduler.h). If a stage blocks on a condition that is already true, it
+ * is called again at once. If it does so twice at the same simulated time, the run aborts, because
+ * this could go on for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>

@@ -38,8 +38,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Returns true if memory may only be released after earlier requests have been served. In this
- * case, also counts the release in `under_way`. */
+/* Returns true if earlier requests of executors for memory are not served yet. The release of
+ * memory must then wait for them, and is counted in `under_way`. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;

@@ -1,7 +1,7 @@
-/* The part of prefetch_h that parses commands. It forwards prefetch commands unchanged, as many in
- * one packet as fit. Only a RELAY_HOST is replaced, by a RELAY_INLINE with the bytes from host
- * memory, because the chips downstream cannot reach host memory. A command that cannot be decoded
- * is a fault. */
+/* The part of prefetch_h that parses commands. It forwards prefetch commands unchanged, with as
+ * many commands in a packet as fit. There is one exception. The chips downstream cannot reach host
+ * memory, so a RELAY_HOST becomes a RELAY_INLINE with the bytes from host memory. A command that
+ * cannot be decoded is a fault. */
 #include "prefetch_private.h"
 
 #include "world/world.h"

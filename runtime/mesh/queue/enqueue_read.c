@@ -148,8 +148,8 @@ static struct command_stream *enqueue_read_stream(struct job *job, uint32_t devi
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
 	uint64_t to = 0;
 
-	/* a prefetcher reads commands before earlier ones are executed, so it must stall here until
-	 * the data of all earlier writes have arrived */
+	/* The prefetcher would read the data before the dispatcher has executed earlier writes. So
+	 * it must stall until the data of these writes have arrived. */
 	stream_wait_workers(
 		stream, job->queue->mesh, job->waits, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);

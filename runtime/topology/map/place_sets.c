@@ -26,9 +26,8 @@ struct outer {
 	const struct wired *host;
 	uint32_t *kind;	     /* [mesh] number of the first mesh that is equal to it */
 	struct inner *inner; /* results for each kind of mesh and each set */
-	/* `order`: numbers of the meshes, in the order in which they get a set. `chosen[mesh]`:
-	 * number of the mesh's set, or SOLVE_ANY. `at[mesh]`: number of the next set to try for the
-	 * mesh. */
+	/* `order`: the meshes, in the order in which they get sets. `chosen[mesh]`: the mesh's set;
+	 * SOLVE_ANY: none yet. `at[mesh]`: the next set to try for the mesh. */
 	uint32_t *order, *chosen, *at;
 	uint32_t *owner; /* [chip] number of its mesh + 1 */
 	uint64_t tries;

@@ -19,11 +19,11 @@ struct place {
 	enum step_kind kind;
 };
 
-/* Keys that may have no effect, and no warning. Sizes and limits have an effect only if a run
- * reaches them; virtual channels only if routers run out of slots; command buffers only if writes
- * follow each other; spinning only if it ends before the wait does. runtime.dispatch_cores and
- * workers may name the cores that are chosen by default. A type of log lines has an effect only if
- * the event that it reports happens. */
+/* Keys that may have no effect, although there is no warning. Sizes and limits have an effect only
+ * if a run reaches them. Virtual channels have one only if routers run out of slots, command
+ * buffers only if writes follow each other, and log lines only if their events happen. The time for
+ * which a thread spins has an effect only if a wait takes longer. runtime.dispatch_cores and
+ * workers may name the cores that are chosen by default. */
 static const char *const excused[] = {
 #define X(name, word, what) "measure.log." #word,
 #include "lists/log.def"

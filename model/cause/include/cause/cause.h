@@ -385,9 +385,9 @@ static inline void cause_step_end(cause_id before)
  * before `at_ps`, returns the current cause instead. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
-/* Marks the current cause as one of `operation`. Also assigns the operation to the cause's parent,
- * to the parent of this parent, and so on. It stops at a cause that is marked or belongs to this or
- * a later operation, and after a cause that ends a wait. */
+/* Marks the current cause as one of `operation`. Also assigns the operation to the cause's
+ * ancestors, one after another. Stops before an ancestor that is marked or belongs to this or a
+ * later operation, and after a cause that ends a wait. */
 void cause_mark(uint32_t operation);
 
 /* The following functions walk back along causes from one moment to an earlier one, and report how

@@ -70,8 +70,8 @@ enum {
 	DISPATCH_L1 = 2,  /* WRITE_PAGED: the pages are in the workers' L1, not in DRAM banks */
 	DISPATCH_ADD = 2, /* WRITE_WORD: increments the word instead of setting it */
 
-	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: the `event` of the trace that contains the
-			     * command is added to the value or event id */
+	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: the command is part of a trace, and the
+			     * trace's `event` is added to the value or event id */
 
 	/* WRITE_HOST: the data go to `address` of the host window; the completion queue gets a
 	 * record without data */

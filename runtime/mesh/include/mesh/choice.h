@@ -226,11 +226,10 @@ struct threads_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Calls run(arg, device) for every device of the range, and then done(arg) once. A
-	 * synchronous variant makes all these calls before post() returns. An asynchronous variant
-	 * may make the calls later; for each device, it makes them in the order of posting. Callers
-	 * use host_threads_post() (mesh/queue/job.h), which checks that a synchronous variant has
-	 * made all calls. */
+	/* Calls run(arg, device) for every device of the range, and then done(arg) once. In a
+	 * synchronous variant, all these calls have ended when post() returns. In an asynchronous
+	 * variant, they may come later; each device's calls come in the order of posting. Callers
+	 * use host_threads_post() (mesh/queue/job.h), which checks synchronous variants. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 

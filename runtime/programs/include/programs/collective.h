@@ -48,9 +48,9 @@ struct collective_config {
 	 * its first semaphore. NULL: the semaphores are not shared. */
 	uint32_t *semaphores;
 
-	/* Buffers with pages of equal size. The input of each device has `pages` pages. The output
-	 * buffers of all devices are as large as the largest output. Collectives that add also need
-	 * a buffer for intermediate sums. */
+	/* Buffers with pages of equal size. The input of each device has `pages` pages. All output
+	 * buffers have the same size, which is that of the largest output. Collectives that add
+	 * also need `sums`, for intermediate sums. */
 	uint32_t pages;
 	struct library_buffer input, output, sums;
 };

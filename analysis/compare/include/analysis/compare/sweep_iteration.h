@@ -107,8 +107,8 @@ struct sweep_spans {
 
 /* Returns, in `arena`, the spans of the repeat that has the steps `within`. A span begins with the
  * first call of the repeat, and ends when the host knows that all operations of the repeat are
- * complete. Its rounds begin with the calls of the step `anchor` ("KIND/NAME"); if `anchor` is
- * NULL, a span is one round. Spans with a warm-up operation are left out. */
+ * complete. Each call of the step `anchor` ("KIND/NAME") begins a round; if `anchor` is NULL, a
+ * span is one round. Spans with a warm-up operation are left out. */
 struct sweep_spans sweep_spans_find(const struct operations *operations,
 	const struct sweep_within *within, const char *anchor, struct arena *arena);
 

@@ -66,9 +66,8 @@ enum model_basis {
 	MODEL_OTHERS, /* figures of the family; each machine was predicted from other machines */
 	/* figures of all families; each machine was predicted from the others */
 	MODEL_ALL_FAMILIES,
-	/* all figures of the family that were not used in the fit, of any machine. This basis is
-	 * used if the file has no errors of single machines, and no error of predicting a machine
-	 * from the other machines */
+	/* figures of the family on any machine, kept out of the fit; used if the file has no errors
+	 * of the family's machines, or no error of predicting a machine from the others */
 	MODEL_WHOLE_FAMILY,
 	MODEL_BASES
 };

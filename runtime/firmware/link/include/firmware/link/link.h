@@ -39,8 +39,8 @@ enum trace_hold {
 	/* nothing holds; the prefetcher has a separate buffer for traces */
 	TRACE_HOLD_NONE,
 	TRACE_HOLD_DEPACKETIZER, /* the depacketizer holds after the segment of a trace */
-	/* the depacketizer begins to hold after the segment of a trace; the packetizer sends later
-	 * segments only when all its credits have returned */
+	/* the depacketizer holds after the segment of a trace, and the packetizer sends no later
+	 * segment before all its credits have returned */
 	TRACE_HOLD_SENDER,
 	TRACE_HOLD_SWEPT, /* the depacketizer holds when the prefetcher asks for it */
 };
