@@ -202,10 +202,10 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 	return true;
 }
 
-/* Adds the questions about all groups of columns that were swept together. If `conditions` is set,
- * asks only about groups of conditions; otherwise, only about groups of other keys. If `rates` is
- * set, asks only about groups of offered rates; otherwise, only about groups without them. The
- * caller asks about offered rates last, because they describe neither a design nor a machine. */
+/* Adds the questions about groups of columns that were swept together. Takes only groups that are
+ * conditions if `conditions` is set, and only others if not. Takes only groups of offered rates if
+ * `rates` is set, and only others if not. The caller takes offered rates last, because they
+ * describe neither a design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)

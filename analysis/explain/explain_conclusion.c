@@ -361,9 +361,9 @@ static const char *keys_text(struct explanation *explanation)
 				  : text;
 }
 
-/* Returns a text that names the constants which are charged for most of the difference between two
- * runs, or for most of a single run's time. A constant whose own difference has the opposite sign
- * is left out, because it is not a reason for the difference. */
+/* Returns a text that names the constants with the largest shares of the difference between two
+ * runs, or of a single run's time. Leaves out constants whose share has the opposite sign, because
+ * they are not reasons for the difference. */
 static const char *constants_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;

@@ -15,8 +15,8 @@ static bool is_in_summary(const struct summary *summary, const char *kind)
 	return false;
 }
 
-/* True if the step `name` ("KIND/NAME") is the only step of its kind and the kind has a table: this
- * table then shows the step. `others` are its neighbours in the sorted list. */
+/* True if the step `name` ("KIND/NAME") is the only step of its kind, and the kind has a table. The
+ * table then shows the step. `others` are the step's neighbours in the sorted list of steps. */
 static bool is_whole_kind(
 	const struct summary *summary, const char *name, const char *const others[2])
 {

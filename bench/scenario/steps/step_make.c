@@ -1,6 +1,6 @@
 /* Makes programs with filler kernels, programs of the library, and programs whose kernels are in
- * the scenario. If the runtime rejects a value of a filler kernel, replaces this value by a valid
- * one, and continues. So one call finds all errors of a program. */
+ * the scenario. If the runtime rejects a value of a filler kernel, continues with a valid value, so
+ * that one call finds all errors of a program. */
 #include "bench/scenario/step_make.h"
 
 #include <string.h>

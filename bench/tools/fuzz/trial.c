@@ -184,8 +184,9 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
-/* Returns true if a run failed because of its model.fault, and reported this correctly: it ended by
- * itself, and its message names the host, or the controller, that has the fault. */
+/* Returns true if a run failed because of its model.fault and reported it correctly. This requires
+ * that the run ended by itself, and that its message names the host or controller with the
+ * fault. */
 static bool names_fault(const char *said)
 {
 	const char *fault = strstr(said, "; model.fault: "), *name;

@@ -23,8 +23,8 @@ static const char *layout_label(struct shard_cases *cases, const struct mesh_lay
 
 /* ---- configurations ---- */
 
-/* Checks whether a configuration is valid, as the case expects. If it is valid, and the case gives
- * the size of the buffer on each device, also compares this size. */
+/* Checks that a configuration is valid or invalid, as the case expects. If a valid configuration's
+ * case gives the size of the buffer on each device, this size must agree. */
 static void check_config(struct shard_cases *cases, const struct tree_node *item,
 	const struct mesh_layout *layout, const char *label, const char *expected)
 {

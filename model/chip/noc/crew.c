@@ -17,8 +17,8 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-/* The value of promised_ps for tiles in a crew. Like the time of a promised acknowledgement, it
- * makes the NIU call sim_niu_pass_promised(), which then splits the crew. */
+/* The value of promised_ps for tiles in a crew. The NIU then calls sim_niu_pass_promised(), as for
+ * a promised acknowledgement, and this function splits the crew. */
 #define CREW_PROMISED_PS INT64_MAX
 
 struct cores_crew {

@@ -57,8 +57,8 @@ struct mpi_line {
 					 * any more */
 	bool stuck;			/* the line is over, and the library may still write to the
 					 * line's buffers */
-	int64_t over_ns;		/* if the line is over: time until which its queued frames
-					 * may still be sent */
+	int64_t over_ns;		/* if the line is over: its queued frames may be sent until
+					 * this time */
 	struct extent *payload;		/* the long payload that is being received; NULL if the next
 					 * message begins with a header */
 	const uint64_t *session;	/* session number of the owner, for the line's frames */

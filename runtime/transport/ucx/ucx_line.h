@@ -84,8 +84,8 @@ struct ucx_line {
 	ucp_ep_h endpoint;
 	void *closing;	    /* the request that closes the line */
 	bool failed, ended; /* failed: the connection is gone; ended: the owner was notified */
-	bool over;	    /* this end has left the line, so the line makes no more callbacks; it
-			     * is freed when it is closed */
+	bool over;	    /* this end has left the line. The line makes no more callbacks, and is
+			     * freed after it is closed */
 	bool refused;	    /* the last frame that was sent was FRAME_REFUSED */
 	int64_t over_ns;
 	uint32_t sending; /* number of pieces that are not sent yet */

@@ -124,8 +124,9 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* In the first round, the woken thread may have to wait for the core, but for at most a quantum (1
- * ms). In later rounds, it has had less than its share, so it gets the core at once. */
+/* In the first rounds, the woken thread may have to wait for the core, in round 0 for at most a
+ * quantum (1 ms). In later rounds, it has had less than its share of the core, so it gets the core
+ * at once. */
 static void light(void *unused)
 {
 	(void)unused;

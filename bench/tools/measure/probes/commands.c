@@ -7,8 +7,8 @@
 enum { COMMANDS_MAX = 64, BYTES_MAX = 1024, ROWS_MAX = 4096 };
 
 struct building {
-	uint32_t commands, bytes; /* number of dispatch commands in a stream, and number of data
-				   * bytes in each command */
+	uint32_t commands, bytes; /* numbers of dispatch commands in a stream and of data bytes in
+				   * each command */
 	uint32_t built;		  /* number of commands in the finished stream */
 };
 

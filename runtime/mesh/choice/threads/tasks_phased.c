@@ -1,8 +1,7 @@
-/* Tasks `phased` of a pool (spec 3.9.2). In the first phase the threads create all operations and
- * build all commands; in the second phase they send the commands. If a workload has several
- * programs, the threads also create the operations of these programs in parallel. */
+/* Tasks `phased` of a pool (spec 3.9.2). In the first phase, the threads create all operations and
+ * build all commands. In the second phase, they send the commands. The operations of a workload's
+ * programs are also created in parallel. */
 #include "mesh/choice/rows.h"
-
 
 static void phased_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
 {

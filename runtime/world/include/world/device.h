@@ -165,8 +165,8 @@ struct fabric_node {
 };
 
 /* The cycles (rings) of links that the trees of a traffic pattern form together. Two rules prevent
- * a deadlock on such a ring. Packets that are already on the ring have priority over packets that
- * enter. A packet may enter only if it leaves a slot free. */
+ * a deadlock on a ring. Packets on the ring have priority over packets that want to enter. A packet
+ * may enter only if a free slot remains. */
 enum fabric_cycle {
 	FABRIC_CYCLE_NONE,  /* no cycle, except for cycles of the fabric's topology */
 	FABRIC_CYCLE_WAY,   /* a ring along the route of the tree */

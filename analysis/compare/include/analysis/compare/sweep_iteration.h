@@ -1,7 +1,7 @@
 /* The iterations of a workload. An iteration is one round of an outermost `repeat`. If the host
- * calls a step without waiting for the previous step, the time of a step depends on when the
- * previous steps were called. So a step may seem faster in one design only because this design
- * calls it later. The time of an iteration does not have this error. */
+ * does not wait for a step before it calls the next one, the time of a step depends on the calls
+ * before it. So a step may seem faster in a design only because the design calls it later. The time
+ * of a whole iteration does not have this error. */
 #ifndef ANALYSIS_COMPARE_SWEEP_ITERATION_H
 #define ANALYSIS_COMPARE_SWEEP_ITERATION_H
 

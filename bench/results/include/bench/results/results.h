@@ -231,7 +231,7 @@ struct queue_row {
 };
 
 /* The state of the allocator of one kind of memory after the last step. A mesh allocates the same
- * addresses in all banks, or in all workers, so they have the same state. */
+ * addresses in all banks or workers, so one row describes all of them. */
 struct memory_row {
 	char name[64]; /* "DRAM bank"; with several meshes "DRAM bank of left" */
 	uint64_t total, taken, free, largest_free, peak; /* bytes; `peak`: the most ever taken */

@@ -140,11 +140,11 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 	pool->free = object;
 }
 
-/* The queue of a chip's steps. A step is a piece of work that a stage has begun; the queue is
- * ordered by the times at which steps end. Only the first step of each chip's queue is in the
- * engine's heap. So the heap stays small even if tens of thousands of cores compute, and the data
- * of the next steps can be prefetched. A step ends after all other events of the same time. Steps
- * that end at the same time keep the order in which they were queued. */
+/* The queue of a chip's steps. A step is a piece of work that a stage has begun. Steps are sorted
+ * by the time at which they end. Only the first step of each queue is in the engine's heap, so the
+ * heap stays small even if tens of thousands of cores compute. The sorted queue also shows which
+ * data to prefetch. A step ends after all other events of the same time. Steps that end at the same
+ * time keep the order in which they were queued. */
 
 struct task;
 

@@ -42,8 +42,8 @@ struct prefetch_layout {
 				    * write; for prefetch_d and prefetch_hd */
 	uint32_t credit_word;	   /* credit word of the link downstream */
 	uint32_t arrival_word;	   /* only for prefetch_d: the arrival word of the link that brings
-				    * its commands. The caller allocates the ring of the link, which
-				    * has limits.fetch_ring_bytes or limits.receive_ring_bytes */
+				    * its commands. The caller allocates the link's ring, of
+				    * limits.fetch_ring_bytes or limits.receive_ring_bytes bytes */
 };
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };

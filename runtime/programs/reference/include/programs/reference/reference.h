@@ -114,10 +114,10 @@ struct collective_part collective_part(const struct collective *collective, uint
 uint64_t collective_result_elements(const struct collective *collective, uint32_t device);
 
 /* Computes the results of all devices from their inputs. `inputs` and `results` are arrays with one
- * pointer per device, to memory that is aligned to 4 B. A sum starts with the device's own element.
- * Then the sum that travels up to the device (COLLECTIVE_UP) is added, and then the sum that
- * travels down. Each of these two sums starts at the farthest device. Every sum is rounded to the
- * element type. */
+ * pointer per device, to memory that is aligned to 4 B. A result starts with the device's own
+ * element. First the sum that arrives in direction COLLECTIVE_UP is added, then the sum that
+ * arrives in direction COLLECTIVE_DOWN. Each of these sums starts at the device that is farthest
+ * away. After each addition, the sum is rounded to the element type. */
 void collective_results(
 	const struct collective *collective, const void *const *inputs, void *const *results);
 
