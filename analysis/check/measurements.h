@@ -115,9 +115,9 @@ const char *measured_label(const struct measured_run *run, bool with_seed, struc
 const char *measured_where(const struct measured_run *run, struct arena *arena);
 
 /* Returns the sums of stages that explain a measurement, such as "enqueue_workload.latency.p50".
- * These are the sums of the same kind and metric. If there are none, returns the sums of the kind's
- * "round", or else of its "latency"; for a skew, the sums of its "reach". Returns NULL if all of
- * these are missing, or if the measurement is a total of the whole run. */
+ * Usually these are the sums with the same kind and metric. If there are none, takes another metric
+ * of the kind: "reach" for a skew, otherwise "round" or else "latency". Returns NULL if there are
+ * no such sums either, or if the measurement is a total of the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Returns the sums with this name, or NULL. */

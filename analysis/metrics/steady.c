@@ -119,12 +119,11 @@ static bool take_part(const struct completion *series, uint32_t first, uint32_t 
 	return true;
 }
 
-/* Called if the part [front, end) of the batches, which is left after cutting, is too short or
- * begins too late. Cuts are chosen for the least standard error of the mean interval. So even if a
- * series has no warm-up, and its rate varies only by a thousandth, a cut may remove most of it. If
- * the whole series has the rate of [front, end), takes the whole series as the steady part.
- * Otherwise looks for the part with the least error among those with at least STEADY_LEAST entries,
- * and takes it if it has the rate of [front, end). */
+/* Called if the batches [front, end), which are left after cutting, are too few or begin too late.
+ * A cut minimizes the standard error of the mean interval. So it may remove most of a series that
+ * has no warm-up at all, and whose rate varies only by a thousandth. If the whole series has the
+ * rate of [front, end), takes the whole series. Otherwise looks for the part with the least error
+ * among the parts with at least STEADY_LEAST entries, and takes it if it has this rate. */
 static void take_more(const struct completion *series, const struct batch *batches, uint32_t made,
 	uint32_t front, uint32_t end, struct steady *steady)
 {

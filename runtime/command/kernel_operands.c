@@ -39,8 +39,8 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 #undef X
 };
 
-/* How an operand of each kind is written: as one of `words`, or as a number. A number must be less
- * than `below`, and may follow the word `before`. */
+/* How an operand of each kind is written: as one of `words`, or as a number less than `below`. If
+ * `before` is set, the text of an operand may have this word before the number. */
 static const struct form {
 	const char *before;
 	uint32_t below;

@@ -113,9 +113,9 @@ static enum status full_ring(
 	return status;
 }
 
-/* Adds two flows from each chip, which go half way round the ring in opposite directions. If the
- * number of chips is even, one flow is longer. Then its direction alternates from chip to chip, so
- * that both directions carry the same load. */
+/* Adds two flows from each chip, which go half way round the ring in opposite directions. In a ring
+ * with an even number of chips, one of the two flows is a hop longer. The direction of the longer
+ * flow alternates from chip to chip, so both directions carry the same load. */
 static enum status half_ring(struct pattern_build *build, const struct pattern_order *order)
 {
 	enum status status = STATUS_OK;

@@ -65,9 +65,9 @@ static bool is_closed(const struct frame *frame)
 	return closed;
 }
 
-/* Tries a ring that follows all lines, back and forth, and returns from its last chip directly to
- * its first chip. This ring exists if there are two lines, or if a wrap-around link joins these two
- * chips. */
+/* Tries a ring that follows all lines, back and forth, and then goes over one link from its last
+ * chip to its first. There is such a link if there are two lines, or if a wrap-around link joins
+ * the two chips. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;

@@ -65,9 +65,9 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* Returns true if on average less than one sample of a run is above a percentile, as for the p99 of
- * fewer than a hundred samples. The percentile is then the slowest sample. It varies so much
- * between runs that a few seeds cannot show by how much. */
+/* Returns true if a run has too few samples for a percentile: for the p99, fewer than a hundred.
+ * The percentile is then the slowest sample of the run. A few seeds do not show how much the
+ * slowest sample varies between runs. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);

@@ -168,9 +168,9 @@ bool check_same_tensor(const struct write_step *write, const struct write_step *
 
 /* ---- operands of programs ---- */
 
-/* A program whose parameters are computed from its tensors. struct library_row has a letter for
- * each extent of a program. `known` has, for each letter, the extent in tiles, and `of` has the
- * port from which this extent was taken. */
+/* A program whose parameters are computed from its tensors. struct library_row names each extent of
+ * a program by a letter. For each letter, `known` is the extent in tiles, and `of` the port whose
+ * tensor gave it. */
 struct operands {
 	const struct check *check;
 	const struct tree_node *keys;

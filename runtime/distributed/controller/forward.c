@@ -1,7 +1,7 @@
 /* Passes a call to the executors through four stages (spec 4.8): main, resolution, serialization,
- * RPC send. Each stage adds to struct order the data that the next stage needs. After a host has
- * failed, no more messages are sent. The exception is a time-out, after which may_send() allows
- * messages for a grace period. */
+ * RPC send. Each stage adds to struct order the data that the next stage needs. After a fault, no
+ * more messages are sent. Only after a time-out, may_send() still allows messages for a grace
+ * period. */
 #include <stdlib.h>
 #include <string.h>
 

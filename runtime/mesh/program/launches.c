@@ -44,10 +44,9 @@ static void add_set_run(
 	control->waits |= 1u << sub_device;
 }
 
-/* Hands the sequence of launches over from queue `from` to `queue`. `from`, which launched last,
- * records an event, which is reached when the workers of the sub-device are done. `queue` waits for
- * this event, and then sets the number of the last run. Workers of other sub-devices are not waited
- * for. */
+/* Hands the sequence of a sub-device's launches over from queue `from`, which launched last, to
+ * `queue`. `from` records an event after the workers of this sub-device are done. `queue` waits for
+ * the event, and then sets the number of the last run. No queue waits for other sub-devices. */
 static void take_over(struct command_queue *queue, struct command_queue *from, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;

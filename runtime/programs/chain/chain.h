@@ -188,8 +188,8 @@ enum {
 	LEFT_FIRST,
 	RIGHT_FIRST,
 	SHARE, /* share of the group */
-	/* register with the number of rows that the group takes from an image's matrix; the next
-	 * register, COLUMNS, contains the number of elements in a row */
+	/* ROWS: number of rows that the group takes from an image's matrix; COLUMNS: number of
+	 * elements in such a row */
 	ROWS,
 	COLUMNS,
 	CHAIN_FREE /* first free register */

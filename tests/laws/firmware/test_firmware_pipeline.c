@@ -18,9 +18,9 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Returns the cycles that a pipeline takes. A kernel starts a page when three conditions are true:
- * it has finished the previous page, its input is ready, and the next kernel has finished the page
- * that is `depth` pages earlier. */
+/* Returns the cycles that a pipeline of `count` kernels takes for `steps` pages. A kernel can start
+ * a page when three others are finished: its own previous page, the same page of the kernel before
+ * it, and, at the kernel after it, the page that is `depth` pages earlier. */
 static uint64_t reckon(const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {
 	static uint64_t done[STEPS_MAX][PROCESSOR_COUNT];

@@ -195,8 +195,8 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted. So a thread that loads can lose the core only at the end of a load,
- * but this may be before the end of its quantum. */
+/* A load is not interrupted. So a woken thread gets the core from a thread that loads only when the
+ * load ends. It need not wait for the end of the quantum. */
 static void beside_loads(void *unused)
 {
 	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);

@@ -36,8 +36,9 @@ struct host_thread_statistics {
 
 struct host_core_statistics {
 	uint16_t host, core, socket;
-	int64_t busy_ps, spinning_ps, switching_ps; /* sums over the threads that ran on the core;
-						     * the core was idle for the rest of the time */
+	int64_t busy_ps, spinning_ps, switching_ps; /* sums over the threads that ran on the
+						     * core; for all other time, the core was
+						     * idle */
 	uint64_t switches;
 };
 

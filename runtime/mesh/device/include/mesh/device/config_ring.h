@@ -55,10 +55,10 @@ struct kernel_cache {
 
 #define KERNEL_CACHE_NEVER UINT64_MAX /* the place of a binary that was never cached */
 
-/* Returns true if the `bytes` bytes that were put at *place are still in the cache. Otherwise
- * allocates a new place, which overwrites the oldest contents, stores it in *place, and returns
- * false; prefetchers must then read the binaries again. `bytes` must be above 0, and at most the
- * size of the cache. */
+/* Returns true if the cache still has the binaries of `bytes` bytes at *place. Otherwise sets
+ * *place to a new place for them, which overwrites the oldest binaries, and returns false. The
+ * prefetchers must then read the binaries again. `bytes` must be above 0, and at most the size of
+ * the cache. */
 bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place);
 
 /* Returns the offset of a place in the cache. */

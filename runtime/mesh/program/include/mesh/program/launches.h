@@ -39,8 +39,9 @@ uint32_t launches_last(
 	const struct mesh_device *mesh, uint32_t sub_device, struct device_range range);
 
 /* Assigns the next launch of the request's sub-device to `queue`, and fills in *ticket. First sends
- * commands if `queue` must take over the sequence of launches, or if workers have missed too many
- * runs and need the current run number. Charges WORK_LAUNCH. */
+ * the commands with which `queue` takes over the sequence of launches, if another queue launched
+ * last. Also sends the current run number to workers that have missed too many runs. Charges
+ * WORK_LAUNCH. */
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket);
 

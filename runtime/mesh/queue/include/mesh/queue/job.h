@@ -47,9 +47,9 @@ struct job {
 };
 
 struct job_ops {
-	/* Returns the commands for `device`. The commands belong to the job. If each device has a
-	 * thread and the commands differ between devices, the commands are valid until the next
-	 * call for the same device. Otherwise they are valid until the next call for any device. */
+	/* Returns the commands for `device`, which belong to the job. They are valid until the next
+	 * call for any device. But if each device has a thread, and has other commands than other
+	 * devices, they are valid until the next call for the same device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
 	/* Returns true if `device`, a device of the range, takes part in the job. NULL: every
@@ -175,10 +175,10 @@ void host_threads_release_caller(const struct mesh_config *config);
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-/* host_threads_gather() has an effect only if `together` is set and the threads can work for
- * several ranges at the same time. Then all posts are delayed until host_threads_gathered() is
- * called. host_threads_gathered() first runs the posts of host_threads_create() in parallel, and
- * then all other posts in parallel. Posts that run in parallel must not have a device in common. */
+/* host_threads_gather() delays all posts until host_threads_gathered(). This first runs the posts
+ * of host_threads_create() in parallel, and then all other posts in parallel. Posts that run in
+ * parallel must not have a device in common. Without `together`, or if the threads cannot work for
+ * several ranges at the same time, host_threads_gather() has no effect. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 

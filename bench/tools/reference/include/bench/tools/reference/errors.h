@@ -64,10 +64,10 @@ bool errors_file_read(struct errors_file *file);
 const struct validity *errors_file_find(
 	const struct errors_file *file, const char *family, const char *machine);
 
-/* These functions print tables on standard output. errors_print_folds() prints a line per family,
- * with the errors on rows that were left out of the fit, and the errors of the fit itself. For each
- * family that has several machines, errors_print_machines() prints a line per machine, with the
- * errors of predictions from the other machines. */
+/* These functions print tables on standard output. errors_print_folds() prints for each family the
+ * errors on rows that were left out of the fit, and the errors of the fit itself.
+ * errors_print_machines() prints for each family with several machines, and for each machine, the
+ * errors of a fit to the other machines. */
 void errors_print_folds(const struct errors_file *file);
 void errors_print_machines(const struct errors_file *file);
 
