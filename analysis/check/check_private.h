@@ -53,9 +53,9 @@ struct cause {
 	uint32_t counts[VERDICT_COUNT]; /* by verdict: number of figures that the cause explains */
 	double worst; /* largest change for the worse of a time or a rate, as a share */
 	enum cause_basis basis;
-	/* How much longer the constant makes the critical paths of a run, as a share, to first
-	 * order. It is the largest share of all runs. 0: no time of critical paths is charged for
-	 * the constant. */
+	/* To first order, the share by which the constant makes the critical paths of a run longer;
+	 * of all runs, the largest such share. 0: nothing on the critical paths is charged for the
+	 * constant */
 	double first_order;
 	bool charges_known;
 	/* sorted: the stage that explains most is the first; unused entries are 0 */

@@ -68,9 +68,10 @@ static double half_of(const struct margin *margin)
 	return fmax(margin->high - margin->ratio, margin->ratio - margin->low);
 }
 
-/* Returns " (95 %: 1.0 to 2.0 %)", or a text which says why there is no interval. If the interval
- * has no width, the text is empty, unless the runs have no noise. If both ends of the interval
- * would be printed with the same digits, returns its half width instead: " (95 %: ± 0.003 %)". */
+/* Returns the text of an interval, such as " (95 %: 1.0 to 2.0 %)". If both ends have the same
+ * digits, gives the half width instead: " (95 %: ± 0.003 %)". If one seed gives no interval, or
+ * `exact` is set and the interval has no width, the text says so. For any other interval without
+ * width, it is "". */
 static const char *interval_text(
 	const struct margin *margin, bool exact, int digits, struct arena *arena)
 {

@@ -131,8 +131,8 @@ static int64_t seed_of(const struct summary *summary, uint64_t row)
 	return dataset_integer(&summary->dataset, summary->seed, row);
 }
 
-/* Sets *value to the figure of the run in row `row`. This run is not one of the two explained runs.
- * Sets *value to 0 if the run did not end well, or does not have the figure. */
+/* Sets *value to the figure of the run in row `row`, or to 0 if the run did not end well or does
+ * not have the figure. Returns false, with a sentence in `why`, if the run cannot be read. */
 static bool value_of(
 	struct explanation *explanation, int side, uint64_t row, double *value, struct text *why)
 {

@@ -212,9 +212,9 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 	step(walk, time, STAGE_CALL);
 }
 
-/* Considers the operations `first` to `index` that the walk's thread called. Returns the last one
- * whose completion the host saw after walk->start and not after walk->now. If there is none,
- * returns the number of operations. */
+/* Looks for the last of the operations `first` to `index` that the walk's thread called, and whose
+ * completion the host saw after walk->start, but not after walk->now. Returns the number of
+ * operations if there is no such operation. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {

@@ -56,9 +56,9 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinning thread starts to keep the core beyond its quantum
- * (`begins` is set), or stops doing so. A thread may keep its core in this way while all threads
- * that want the core, including itself, only spin. */
+/* Tells the scheduler that the core's thread starts to keep the core beyond its quantum (`begins`),
+ * or stops doing so. A thread may keep the core in this way while it only spins, and so do all
+ * threads that want the core. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)

@@ -1,5 +1,5 @@
-/* Reads types and dataspaces (private.h). These are supported: little-endian numbers, texts, rows
- * of numbers and texts, and dataspaces with at most one dimension. */
+/* Reads types and dataspaces (private.h). Supports little-endian numbers, texts, rows that consist
+ * of these, and dataspaces with at most one dimension. */
 #include <string.h>
 
 #include "private.h"

@@ -1,6 +1,6 @@
 /* The steps of layout_init(), and the cursor with which the parser reads. The parser calls the
- * steps one by one, so that it can report the position in the text that belongs to a failed
- * step. */
+ * steps one by one. If a step fails, it can so report the position in the text that the step
+ * checked. */
 #ifndef LAYOUT_LAYOUT_PRIVATE_H
 #define LAYOUT_LAYOUT_PRIVATE_H
 

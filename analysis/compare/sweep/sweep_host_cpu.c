@@ -113,9 +113,9 @@ static bool find_threads(const struct operations *operations, const struct sweep
 	return true;
 }
 
-/* Sets the time from which CPU time is counted. Normally, it is the time at which all threads have
- * warmed up. But if a thread has by then spent more than half of its measured time, counting begins
- * when this thread has spent half of it. Threads that still warm up then count as if they were
+/* Sets the time from which CPU time is counted: the time at which all threads have warmed up. But
+ * no thread may lose more than half of its measured time. If one would, counting begins in the
+ * middle of the time of this thread. Threads that still warm up then count as if they were
  * measured. */
 static void find_start(const struct operations *operations, const struct sweep_whole *whole,
 	struct loop_threads *threads)

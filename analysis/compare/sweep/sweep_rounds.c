@@ -36,8 +36,9 @@ struct rounds {
 	uint32_t thread_count;
 };
 
-/* Counts the rounds. Returns false if a step is not called equally often in each round. If this run
- * does not call a step at all, the step is ignored if its kind is not `kind`. */
+/* Counts the rounds. Returns false if there are none, or if the numbers of calls of the steps do
+ * not give the same number of rounds. Ignores a step that the run does not call at all, unless its
+ * kind is `kind`. */
 static bool count_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct rounds *rounds)
 {

@@ -94,9 +94,9 @@ struct opening_row processes_opening(const struct channel_counts *counts, uint32
 /* Returns the session number of a run's channels. Processes of other runs reject this number. */
 uint64_t processes_session(void);
 
-/* The address at which the processes of a native run connect. It can be reached only from this
- * machine. Some transport libraries accept data even from processes that do not hold the run's key.
- * With these, the run gets its own network namespace (unless MESHSIM_SHARED_NETWORK=1). */
+/* The address at which the processes of a native run connect. Only this machine can reach it. Some
+ * transport libraries accept data even from processes without the run's key. A run with such a
+ * library gets its own network namespace, unless MESHSIM_SHARED_NETWORK=1. */
 
 enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 

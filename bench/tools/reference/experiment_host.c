@@ -200,8 +200,9 @@ static void add_enqueued_program(const struct reference_row *row, struct text *y
 	text_append(yaml, "}\n");
 }
 
-/* Appends a scenario that enqueues a program to many devices. If there is a task for each device,
- * each thread of the pool has its own queue, and is woken for only one task. */
+/* Appends a scenario that enqueues a program to many devices. With a task for each device, the pool
+ * has a thread for each device, each with its own queue. So each thread wakes up for only one task.
+ */
 void experiment_enqueue_scenario(const struct reference_row *row, struct text *yaml)
 {
 	const char *threads = reference_text(row, "threads", "main");

@@ -189,10 +189,9 @@ static void charge_parts(const struct worker_group *group, const struct launch_p
 		device_row->charge(CHARGE_OF_KERNEL, ((uint64_t)last->cycles - shorter) * 1000);
 }
 
-/* Maximum number of bills that are made for a plan. A bill records the charges of a launch, so that
- * they need not be computed again for later launches. A new bill is made when `early` (cycles of
- * set-up before the go) changes. After the first few launches of a program, `early` no longer
- * changes. */
+/* Maximum number of bills that are made for a plan. A bill records the charges of a launch, and
+ * later launches with the same `early` (cycles of set-up before the go) use it again. A few bills
+ * are enough, because `early` stays the same after the first few launches of a program. */
 enum { BILLS_MAX = 4 };
 
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,

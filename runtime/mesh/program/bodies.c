@@ -1,6 +1,6 @@
 /* The command cache of a part of a workload. A part is one program on a range of devices. A body
- * holds the commands of a launch. Normally all devices share one body. Each device has a body of
- * its own if the devices' threads build commands, or if the devices need different commands. */
+ * holds the commands of a launch. Normally, all devices share one body. But each device has its own
+ * if each device's thread builds the commands, or if the commands differ between devices. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -55,7 +55,7 @@ static void stream_hub_hear(struct hub *hub, struct party *party)
 }
 
 /* Accepts new connections, and reads from each of them at once. A member sends its greeting as soon
- * as it has connected. So the first read usually finds the greeting, and the member does not count
+ * as it has connected, so this first read usually finds the greeting. The member then never counts
  * as a party that has sent nothing. */
 static void stream_hub_admit(struct stream_hub *self)
 {

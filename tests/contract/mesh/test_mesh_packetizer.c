@@ -150,9 +150,9 @@ static struct mesh_resources plan_of(const char *packetizer, uint8_t queues)
 	return resources;
 }
 
-/* Compares how many processors the four ways need, with two queues. `per-queue` needs four stages:
- * a prefetch_h and a packetizer for each queue. `separate` needs one packetizer less. `fused` has
- * no separate packetizer. `shared` needs only one stage. */
+/* Compares how many processors the four variants need. With two queues, `per-queue` needs a
+ * prefetch_h and a packetizer for each queue: four stages. `separate` has one packetizer for both
+ * queues: three stages. `fused` has one stage for each queue, and `shared` one stage in all. */
 static void rows_take_the_stages_that_they_say(struct cluster *cluster)
 {
 	struct mesh_resources per_queue = plan_of("per-queue", 2);

@@ -91,9 +91,8 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
  * chip of the mesh with PCIe has its own position. A gateway outside the mesh counts as being at
  * the position of the chip to which it is linked, because its broadcasts enter the mesh there. */
 
-/* Returns the chip with PCIe at a position. Returns CHIP_NONE if there is none, or if the position
- * is outside the mesh. If several gateways are linked to the chip at the position, returns the
- * gateway with the lowest number. */
+/* Returns the chip with PCIe at a position; of several gateways there, the one with the lowest
+ * number. Returns CHIP_NONE if there is none, or if the position is outside the mesh. */
 uint16_t fabric_initiator_at(const struct cluster_info *info, struct mesh_offset place);
 
 /* Checks that each position has a chip with PCIe, and that no two positions have the same chip.

@@ -60,8 +60,8 @@ static void completion_reads_expect(struct lane *lane, struct read *read)
 	reads->bytes += read_record_bytes(read);
 }
 
-/* The argument of the host threads that take the data of a range out of the completion queues. The
- * data belong to the reads that were sent before `event`. */
+/* The argument of drain_lane(), which host threads run for each device of a range. It takes the
+ * data of all reads that were sent before `event` out of the completion queue. */
 struct drain {
 	struct command_queue *queue;
 	uint32_t event;

@@ -88,8 +88,8 @@ uint32_t workload_program_count(const struct workload *workload);
 struct workload_program workload_program(const struct workload *workload, uint32_t index);
 
 /* A range of devices, and the arguments that replace the program's arguments on these devices.
- * workload_arguments() returns the arguments of one range of program `index`. `range` is below the
- * program's number of ranges, and counts from 0 in the order in which the ranges were first set. */
+ * workload_arguments() returns range number `range` of program `index`. A program's ranges are
+ * numbered from 0 in the order in which they were first set. */
 struct workload_arguments {
 	struct device_range range;
 	struct arguments arguments;

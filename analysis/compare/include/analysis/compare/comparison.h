@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/arena.h"
 
-/* The groups of costs (constant.def). Costs are the constants of a run's effective platform whose
- * unit is a time, cycles or a bandwidth; sizes, counts and ratios are not costs. */
+/* The groups of costs (constant.def). A cost is a constant of a run's effective platform that is a
+ * time, a number of cycles or a bandwidth. Sizes, counts and ratios are not costs. */
 enum constant_group {
 #define X(NAME, name, patterns) CONSTANTS_##NAME,
 #include "analysis/compare/constant.def"
@@ -175,10 +175,9 @@ const char *compare_platform(const struct sweep_point *point, struct arena *aren
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* Finds the stage with the largest difference among all stages except `first`. If `against` is
- * false, only differences with the same sign as the difference of `first` count; if it is true,
- * only those with the opposite sign. Returns STAGE_COUNT if none of these differences is larger
- * than a twentieth of the difference of `first`. */
+/* Finds the stage with the largest difference after that of `first`, which must be positive. If
+ * `against` is set, only negative differences count, otherwise only positive ones. Returns
+ * STAGE_COUNT if all of these are at most a twentieth of the difference of `first` in size. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
 /* Finds the options of the focus that no other option beats in both the metric and host CPU. Writes

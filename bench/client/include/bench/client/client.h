@@ -43,7 +43,7 @@ struct ground_ops {
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
 	/* Called when a host is lost or does not answer, before the run ends. Records the states of
-	 * cores that cannot be inspected after the end of the run. */
+	 * those cores that cannot be inspected any more after the run has ended. */
 	void (*look)(struct client *client);
 
 	/* Waits until the executor has ended. Call it after the controller was closed. Returns the

@@ -140,9 +140,8 @@ struct fabric_trace_request {
 };
 
 /* Replays each trace twice, in child processes. The first replay shows when the host launches each
- * device. In the second replay, devices are delayed so that each one begins at the time at which it
- * was launched in the recording. Returns false with errors in `diag`, or after a message on
- * standard error. */
+ * device. The second replay delays each device, so that the launches have the same times as in the
+ * recording. Returns false with errors in `diag`, or after a message on standard error. */
 bool fabric_traces_run(struct fabric_traces *traces, const struct fabric_trace_request *request,
 	struct fabric_outcome *outcomes, struct diag *diag);
 

@@ -1,6 +1,6 @@
 /* Fits constants of kind `fitted` to reference rows, and cross-validates the fit. The fit begins
- * with the values in the platforms. A row is run again only if a constant was changed that was
- * charged to this row. Constants of other kinds, such as published figures, are never changed. */
+ * with the values in the platforms. If a constant changes, only the rows to which it was charged
+ * are run again. Constants of other kinds, such as published figures, never change. */
 #ifndef BENCH_TOOLS_FIT_H
 #define BENCH_TOOLS_FIT_H
 
