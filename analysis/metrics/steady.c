@@ -18,10 +18,9 @@ enum { BATCHES_MAX = 64 };
 #define SETTLED_MEASURED 0.05
 #define SETTLED_ERRORS	 2.6
 
-/* A part is a burst if its calls took more than this many times as long as its completions: the
- * work had then piled up before the part. The factor is above 1, because calls may be made in
- * batches, and the calls of a part may then include one more gap between batches than its
- * completions. */
+/* A part is a burst if its calls took more than BURST times as long as its completions. Work had
+ * then piled up before the part. The factor is well above 1 because calls may come in batches. The
+ * calls of a part may then include one gap between batches more than its completions. */
 #define BURST 2
 
 struct batch {

@@ -26,8 +26,8 @@ struct charge_columns {
 	const struct dataset_column *kind, *step, *metric, *path, *time;
 };
 
-/* True if a row belongs to `subject`. If the name of a step is too long for its column in the file,
- * the file has only the beginning of the name, and only this beginning is compared. */
+/* True if a row belongs to `subject`. A step's name that was too long for its column was cut in the
+ * file; then only the beginnings of the names are compared. */
 static bool is_of(const struct dataset *rows, const struct charge_columns *columns, uint64_t row,
 	const char *subject)
 {

@@ -65,9 +65,9 @@ static int by_start(const void *a, const void *b)
 	return first_of(order(x->start, y->start), order(x->operation, y->operation));
 }
 
-/* Finds the operations that have a recorded path. The result begins with the operations that are
- * shown: the slowest, at most OPERATIONS_MOST, sorted by their start. Sets *shown to the number of
- * operations to show, and *all to the number of operations with a path. */
+/* Finds the operations that have a recorded path, and sets *all to their number. The slowest of
+ * them, at most OPERATIONS_MOST, are shown. They come first in the result, sorted by their start,
+ * and *shown is their number. */
 static struct life *find_lives(const struct trace_writer *writer, uint32_t *shown, uint64_t *all)
 {
 	const struct dataset *slices = &writer->trace->slices;

@@ -77,9 +77,9 @@ static uint32_t left_out(
 /* With fewer groups than this, a run has recorded each of its steps. */
 enum { GROUPS_MANY = 16 };
 
-/* True if the summary may lack steps of the run: it has GROUPS_MANY groups or more, or the run's
- * table `kinds` has a group that the summary lacks. (The number of groups in this table is bounded,
- * too, so it need not have all missing steps.) */
+/* True if the summary may lack steps of the run. This is so if the summary has GROUPS_MANY groups
+ * or more, or if it lacks a group of the run's table `kinds`. The table alone does not decide,
+ * because its number of groups is limited, too. */
 static bool is_cut(struct summary *summary, const char *group, struct arena *arena)
 {
 	const struct dataset_column *names;

@@ -60,9 +60,9 @@ static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
 		heap->levels &= ~(1u << level);
 }
 
-/* Removes the first node with the smallest key from the list at `first`, and returns it. The key of
- * this node becomes the last removed key. Relative to it, all other nodes of the list belong to
- * lower levels, and are moved there. */
+/* Removes the first node with the smallest key from the list at `first`, and returns it. Its key
+ * becomes the last removed key. The levels of nodes depend on this key, so all other nodes of the
+ * list move to lower levels. */
 static uint32_t distribute(struct heap *heap, uint32_t first)
 {
 	struct heap_node *nodes = heap->nodes;

@@ -341,8 +341,8 @@ void memory_stop(struct memory *memory, struct flow *flow);
 /* Ends the wait like host_thread_wake(), but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* Cancels the deadline of the wait: after this call, only a wake ends the wait. If the waiting
- * thread is parked, the calling thread pays for the wake now. The wake itself then costs its caller
+/* Cancels the deadline of the wait, so that only a wake can end it. If the waiting thread is
+ * parked, the calling thread pays the cost of the wake now. Whoever wakes the thread later pays
  * nothing. */
 void wait_commit(struct host_waiter *waiter);
 

@@ -18,11 +18,10 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers. If broadcasts have separate dispatchers, or if there are no
- * broadcasts, also ends the dispatchers of unicasts. Otherwise these dispatchers also execute
- * broadcasts, and end_broadcast() ends them later. If transactions have numbers, these dispatchers
- * must receive the number of every transaction, even of the transaction that ends the prefetchers.
- * So this transaction then contains a WAIT. */
+/* Ends the unicast prefetchers. Also ends the dispatchers of unicasts, unless they execute
+ * broadcasts, too: then end_broadcast() ends them later. If transactions have numbers, such a
+ * dispatcher must receive the number of every transaction. So the transaction that ends the
+ * prefetchers then contains a WAIT for the dispatcher. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

@@ -263,8 +263,9 @@ static uint32_t sums_of(
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Adds the move for one half of a part that belongs to the device `away` steps ahead. The move adds
- * the own device's input to the sums that have arrived, and forwards the result. */
+/* Adds a move for one half of the part whose owner is `away` steps ahead. The move adds this
+ * device's input to the sums that have arrived from behind, if there are any, and sends the result
+ * ahead. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {

@@ -301,8 +301,8 @@ static const struct sweep_loop *lone_loop(const struct subjects *subjects, const
 	return NULL;
 }
 
-/* Adds the steps that match the user's choice. If the choice names a kind that has a single step,
- * or too many steps, adds the whole kind instead. */
+/* Adds the steps that match the user's choice to `found`. If the user chose a kind that has a
+ * single step or too many steps, adds the whole kind instead. */
 static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	const struct sweep_choice *choice, const char *kind, struct arena *arena,
 	struct sweep_subject *found)

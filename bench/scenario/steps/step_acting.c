@@ -235,9 +235,9 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 	}
 }
 
-/* Reports an error if a program uses a buffer in the L1 of another sub-device. When the host writes
- * or reads this buffer, it waits only for programs of the buffer's sub-device, so it would not wait
- * for this program. */
+/* Reports an error if a program uses a buffer in the L1 of another sub-device. A write or read of a
+ * buffer waits only for programs of the buffer's own sub-device, so it would not wait for this
+ * program. */
 static void check_local(
 	const struct check *check, const struct program_keys *program, const struct port_keys *port)
 {

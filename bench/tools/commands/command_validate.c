@@ -147,9 +147,9 @@ static void keep_family(const char *family, struct reference *reference)
 	reference->count = kept;
 }
 
-/* Reads the errors of the model on figures that were left out of the fit. They are known only for
- * the rows that come with meshsim, and only if no constants were changed. Returns false if they are
- * unknown. */
+/* Reads the errors of the model on figures that were left out of the fit. These errors are known
+ * only for the rows that come with meshsim, with unchanged constants. Returns false if the options
+ * ask for other rows or constants, or if the file cannot be read. */
 static bool read_kept_out(const struct options *options, struct errors_file *file)
 {
 	return !options->reference && options->sets.count == 0 && errors_file_read(file);

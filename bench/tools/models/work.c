@@ -65,8 +65,8 @@ static uint32_t cores_of(const struct site *site, const struct common_keys *comm
 }
 
 /* Returns the number of bytes that a core must receive to compute a block of `count` output tiles.
- * The block has at most `high` rows of tiles, and is otherwise as square as possible, because this
- * needs the fewest bytes. */
+ * The block is as square as possible, because a square needs the fewest bytes, but has at most
+ * `high` rows of tiles. */
 static double block_bytes(uint64_t count, uint64_t high, double row_bytes, double column_bytes)
 {
 	uint64_t rows = (uint64_t)ceil(sqrt((double)count));

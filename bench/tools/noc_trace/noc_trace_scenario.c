@@ -255,9 +255,9 @@ static bool write_event(struct writing *writing, const struct noc_trace_event *e
 	}
 }
 
-/* A kernel that is recorded on one processor may run on another in the replay, because each NoC
- * belongs to one data mover. In the model, the second data mover uses NoC 0, and the first uses NoC
- * 1 (chip/noc/noc.h). A core has at most one kernel for each NoC. */
+/* In the model, each NoC belongs to one data mover: NoC 0 to the second, NoC 1 to the first
+ * (chip/noc/noc.h). So the recorded NoC of a kernel determines its processor in the replay, which
+ * may be another than the recorded one. A core has at most one kernel for each NoC. */
 bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel)
 {
 	const char *processor = kernel->second_noc ? "brisc" : "ncrisc";

@@ -104,8 +104,8 @@ static const struct shape machine[] = {
 	INTEGER("links", .help = "pairs of chips that are joined"),
 };
 
-/* All members are optional, because a document has only the members that belong to its verdict and
- * to the given inputs. */
+/* All members are optional: which of them a document has depends on its verdict and on the
+ * inputs. */
 static const struct shape place_members[] = {
 	TEXT("verdict", .optional = true, .choices = "placed none budget",
 		.help = "none: proved that it does not fit; budget: not found within it"),

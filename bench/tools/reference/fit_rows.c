@@ -10,8 +10,8 @@
 #include "base/allocate.h"
 #include "cause/cause.h"
 
-/* Changes of the logarithm of a constant. To find slopes, each constant is changed by TRIED. One
- * step of the fit changes a constant by at most MOST_STEP. */
+/* Changes of a constant's logarithm: TRIED is the change with which slopes are measured, MOST_STEP
+ * the largest change in one step of the fit. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
 /* The weight that keeps each constant near its current value in the fit. It has the effect of an

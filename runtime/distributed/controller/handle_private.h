@@ -141,8 +141,9 @@ void numbers_give_back(struct numbers *numbers, uint32_t number);
 /* Returns the hosts with devices in the range. */
 uint32_t distributed_hosts(const struct distributed *of, struct device_range range);
 
-/* Returns the hosts that get a command for the devices in the range. If the mesh device spans all
- * hosts, these are all hosts, because all of them must count the command. */
+/* Returns the hosts that get a command for the devices in the range. If every host opens the
+ * devices of all hosts as one mesh, all hosts of the mesh get the command, because all of them must
+ * count it. */
 uint32_t distributed_takers(const struct distributed *of, struct device_range range);
 
 /* Returns OUT_OF_RANGE if the queue does not exist, and INVALID if the call would block while the

@@ -257,8 +257,8 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 	return 0;
 }
 
-/* Blocks until the stage may post a write or read and the router has a free slot. If the chip does
- * not have the instruction's route, does not wait for a slot. */
+/* Blocks until the stage may post one more write or read, and the router has a free slot. Does not
+ * wait for a slot if the chip lacks the instruction's route. */
 static int64_t wait_fabric(const struct runner *runner,
 	const struct kernel_instruction *instruction, struct stage_wait *wait)
 {

@@ -106,9 +106,9 @@ struct chain {
 	struct chain_image image; /* used if an input is an image */
 };
 
-/* `make` describes the chain for a use: it fills in *chain, which is empty, and returns OK, or
- * INVALID with a reason in `why` (may be NULL). chain_build() adds the kernels of the chain to an
- * empty program. chain_reference() computes the contents of the port that the chain writes. */
+/* make() describes the chain for `use`: it fills in the empty *chain. It returns OK, or INVALID
+ * with a reason in `why` (may be NULL). chain_build() adds the kernels of the chain to an empty
+ * program. chain_reference() computes the contents of the port that the chain writes. */
 enum status chain_build(struct program *program, const struct library_use *use,
 	enum status (*make)(const struct library_use *use, struct chain *chain, struct text *why),
 	struct text *why);

@@ -55,9 +55,9 @@ static uint8_t normal_reduce(
 					.inner = columns});
 }
 
-/* Appends a stage that combines each tile of a row with a tile of `right`: with successive tiles if
- * right.by_result is 1, otherwise always with the first tile. Both operands may be marked as
- * `last`. */
+/* Appends a stage that combines each tile of a row with a tile of `right`. If right.by_result is 1,
+ * it takes successive tiles of `right`, otherwise always the first one. Both operands may be marked
+ * as `last`. */
 static uint8_t combine(struct chain *chain, enum kernel_opcode opcode, enum kernel_broadcast spread,
 	struct chain_operand left, struct chain_operand right, uint32_t columns)
 {

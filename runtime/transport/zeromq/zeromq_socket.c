@@ -63,8 +63,8 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* The limit applies to each connection. The credit window keeps each member below
-		 * the limit, so the limit affects only strangers. */
+		/* The limit holds for each connection. A member's credit window is smaller, so only
+		 * strangers can reach the limit. */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)

@@ -215,9 +215,9 @@ static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operati
 	rig_submit(chip->issue, &stream);
 }
 
-/* One worker runs for 100 us. Meanwhile three operations follow: a second go for the group of this
- * worker, a go for another group, and a wait for the end of the first run. The second go and the
- * wait must be delayed until the worker is done, but the go for the other group must not. */
+/* A worker of group 0 runs for 100 us. Meanwhile, three operations follow: SECOND is another go for
+ * group 0, OTHER a go for group 1, and WAITING a wait for the first run. SECOND and WAITING must be
+ * delayed until the worker is done, but OTHER must not. */
 static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluster *cluster)
 {
 	enum { FIRST = 1, SECOND, WAITING, OTHER };

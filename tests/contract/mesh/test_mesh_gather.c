@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
  * Tests events of several devices and queues, in the native world. An event path is an
- * implementation that reports events to the host. Event paths with a known hazard report some
- * events before they happen. All other event paths must never do so, even if the device ranges of
- * events overlap. */
+ * implementation that reports events to the host. It must never report an event before the event
+ * has happened, even if the device ranges of events overlap. Only event paths with a known hazard
+ * do this. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Tests the time of simulated launches whose commands the controller assembles (spec 4.8.2.1). The
- * caller then pays once for assembling the commands of all hosts; without this, each executor pays
- * for assembling its own commands. If a launch has not changed, assembling it costs nothing. */
+/* Tests the time of simulated launches whose commands the controller assembles (spec 4.8.2.1). If
+ * the controller assembles, the caller pays once for the commands of all hosts. Otherwise, each
+ * executor pays for its own commands. A launch that has not changed is not assembled again. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -77,9 +77,9 @@ static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row
 	return doubles->at + row * doubles->columns;
 }
 
-/* Sets the largest error that the elements in `to` may have. Each element is a sum of `terms`
- * terms, of which each is at most `size`. Each term is rounded to float32 a few times. The sum is
- * rounded to the type of the element. */
+/* Sets how far elements in `to` may be from the exact values. An element is a sum of `terms` terms
+ * of at most `size`. A few roundings of each term to float32 are allowed, and a rounding of the sum
+ * to the element's type. */
 static void allow(const struct doubled *doubled, struct doubles *to, double terms, double size)
 {
 	to->units = units_of(doubled->use->element);

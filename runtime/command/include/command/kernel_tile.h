@@ -39,9 +39,9 @@ enum {
 	KERNEL_SOURCE_DEPTH = 2
 };
 
-/* Element types. The first ones are for registers and for tiles in pages. The ones from
- * KERNEL_ELEMENTS on are only for tiles in pages: they are block formats, which are unpacked into
- * registers of the first types. */
+/* Element types. The types below KERNEL_ELEMENTS are for registers and for tiles in pages. The
+ * other types are block formats, and only for tiles in pages: unpacking converts them to a type of
+ * registers. */
 enum kernel_element {
 	KERNEL_F32,
 	KERNEL_BF16,

@@ -43,8 +43,8 @@ struct mesh_reader {
 	/* the pool that takes the records of reads; NULL: the reader thread itself takes these
 	 * records */
 	struct pool *pool;
-	/* Only the reader thread uses the members below. `expected` contains the records that the
-	 * thread expects, in the order in which they were announced. */
+	/* The members from here on are only for the reader thread. `expected` has the records that
+	 * it expects, in the order of their announcements. */
 	struct expectation *expected;
 	uint32_t count, capacity;
 	struct handed *handed; /* reads that the pool has not taken yet */

@@ -78,9 +78,10 @@ void rankfile_free(struct rankfile *rankfile);
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
-/* Sets ranks[i] to the chips that rank i of a logical graph may use: the chips of the devices that
- * the binding of the rank makes visible. If `rankfile` is not NULL, the chips must also be on the
- * host that the rank file names for the rank. Returns true on success, false after errors. */
+/* Sets ranks[i] to the chips that rank i of a logical graph may use. These are the chips of the
+ * devices that are visible to the rank according to its binding. If `rankfile` is not NULL, only
+ * chips on the rank's host count, which the rank file names. Returns true on success, false after
+ * errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);

@@ -32,9 +32,9 @@ uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
  * shard, only one of them sends it. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
-/* Returns the layout of the part's piece over the part's own mesh. The size of the piece is
- * part_shards() times spread->device_bytes. If the part has no shards, the size is
- * spread->device_bytes, but no data are ever written to the piece. */
+/* Returns the layout of the part's piece on the part's own mesh. The piece has part_shards() times
+ * spread->device_bytes bytes. Without shards, it has spread->device_bytes bytes, which are never
+ * written. */
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
 /* A run of bytes that is contiguous both in the whole buffer and in the part's piece. `whole` and

@@ -28,8 +28,8 @@ struct boot_sender_config {
 				    * has written since the start */
 	uint64_t read_address;	   /* address of a host word that counts the units of 16 B that the
 				    * sender has taken since the start */
-	struct fabric_tree *tree;  /* tree along which blocks and the greeting are sent; NULL if
-				    * there is no other chip on the tree */
+	struct fabric_tree *tree;  /* tree along which blocks and the greeting are sent; NULL: to no
+				    * other chip */
 	struct fabric_tree **more; /* [more_count] further trees; after `tree`, the greeting is sent
 				    * along each of them in turn */
 	uint32_t more_count;

@@ -47,8 +47,8 @@ bool op_gaps_run(const struct op_gaps_request *request, struct arena *arena, str
 /* Computes the gaps by the formula, and chooses the operations that are scored. */
 void op_gaps_formula(struct op_gaps *gaps);
 
-/* Classes of operations: with a short gap, or with a long gap that is not a pause of the
- * application. */
+/* Classes of operations. OP_HOST_BOUND: the gap is long, but no pause of the application.
+ * OP_DEVICE_BOUND: the gap is short. */
 enum op_class { OP_DEVICE_BOUND, OP_HOST_BOUND, OP_CLASSES };
 
 struct op_score {
