@@ -204,6 +204,9 @@ static const struct schema_field image_fields[] = {
 		SCHEMA_COUNT(struct image_keys, dilation_count), .min = 2, .max = 2,
 		.fallback = "[1, 1]",
 		.help = "pixels from one tap of the kernel to the next, down and right"),
+	SCHEMA_INT(struct image_keys, groups, "groups", .min = 1, .max = 65535, .fallback = "1",
+		.help = "parts of the channels: each channel of the result is of those of the "
+			"image in its part"),
 };
 static const struct schema image_schema = SCHEMA("image", struct image_keys, image_fields,
 	.help = "the images that a convolution takes, and its kernel");

@@ -259,6 +259,8 @@ workload:
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [4, 3], padding: [1, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
 - enqueue_workload: {library: conv2d, element: bfp_bf8, image: {size: [8, 8], kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], groups: 3}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [2, 2], groups: 4}, buffers: {from: image, weight: weights, bias: bias, to: to}}
 - write_buffer: {buffer: pixels, shape: [8, 8, 64], element: bf16, tiled: false}
 - enqueue_workload: {library: conv2d, image: {kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
 - enqueue_workload: {library: conv2d, image: {size: [4, 16], kernel: [3, 3]}, buffers: {from: pixels, weight: weights, bias: bias, to: to}}
@@ -281,10 +283,16 @@ bad.yaml:14:48: error: program 'program': rows of bfp_bf8: f32 and bf16 can be i
 bad.yaml:15:61: error: program 'program': a kernel of 3 with stride 1, padding 3 and dilation 1 does not fit on 8 pixels of an image's height
 - enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], padding: [3, 1]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
                                                             ^
-bad.yaml:17:46: error: image: missing key 'size', since no tensor of images says it
+bad.yaml:16:61: error: program 'program': 3 groups of a pixel of 128 B: each has a multiple of 32 B; join smaller ones, with zeros between them in the weights
+- enqueue_workload: {library: conv2d, element: bf16, image: {size: [8, 8], kernel: [3, 3], groups: 3}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                                            ^
+bad.yaml:17:135: error: program 'program': weights of 9 columns of tiles are no whole number for each of 4 groups
+...2d, element: bf16, image: {size: [8, 8], kernel: [2, 2], groups: 4}, buffers: {from: image, weight: weights, bias: bias, to: to}}
+                                                                                                       ^
+bad.yaml:19:46: error: image: missing key 'size', since no tensor of images says it
 - enqueue_workload: {library: conv2d, image: {kernel: [3, 3]}, buffers: {from: image, weight: weights, bias: bias, to: to}}
                                              ^
-bad.yaml:18:46: error: image: 4 x 16 pixels, but tensor 'pixels' has images of 8 x 8
+bad.yaml:20:46: error: image: 4 x 16 pixels, but tensor 'pixels' has images of 8 x 8
 - enqueue_workload: {library: conv2d, image: {size: [4, 16], kernel: [3, 3]}, buffers: {from: pixels, weight: weights, bias: bias, to: to}}
                                              ^"
 

@@ -24,6 +24,7 @@ static struct library_image image_of(const struct image_keys *keys)
 	memcpy(image.stride, keys->stride, sizeof image.stride);
 	memcpy(image.padding, keys->padding, sizeof image.padding);
 	memcpy(image.dilation, keys->dilation, sizeof image.dilation);
+	image.groups = keys->groups;
 	return image;
 }
 

@@ -116,8 +116,9 @@ static void draw_image(
 	struct drawing *drawing, uint32_t element_bytes, struct text *keys, struct shape *shape)
 {
 	uint32_t size[2], kernel[2], stride[2], padding[2], dilation[2], out[2], inner;
-	uint32_t wide = 1 + draw_below(drawing, 2),
-		 pixel = TILE_SIDE * (1 + draw_below(drawing, 4));
+	uint32_t groups = draw_chance(drawing, 3) ? 1 + draw_below(drawing, 3) : 1;
+	uint32_t wide = groups * (1 + draw_below(drawing, 2)),
+		 part = TILE_SIDE * (1 + draw_below(drawing, 4));
 
 	for (int i = 0; i < 2; i++) {
 		uint32_t reach;
@@ -133,13 +134,13 @@ static void draw_image(
 	text_printf(keys,
 		", image: {size: [%" PRIu32 ", %" PRIu32 "], kernel: [%" PRIu32 ", %" PRIu32
 		"], stride: [%" PRIu32 ", %" PRIu32 "], padding: [%" PRIu32 ", %" PRIu32
-		"], dilation: [%" PRIu32 ", %" PRIu32 "]}",
+		"], dilation: [%" PRIu32 ", %" PRIu32 "], groups: %" PRIu32 "}",
 		size[0], size[1], kernel[0], kernel[1], stride[0], stride[1], padding[0],
-		padding[1], dilation[0], dilation[1]);
-	inner = (kernel[0] * kernel[1] * pixel / element_bytes - 1) / TILE_SIDE + 1;
+		padding[1], dilation[0], dilation[1], groups);
+	inner = (kernel[0] * kernel[1] * part / element_bytes - 1) / TILE_SIDE + 1;
 	for (int i = 0; i < 4; i++)
 		shape->page[i] = TILE_SIDE * TILE_SIDE * element_bytes;
-	shape->page[0] = pixel;
+	shape->page[0] = groups * part;
 	shape->pages[0] = size[0] * size[1];
 	shape->pages[1] = inner * wide;
 	shape->pages[2] = wide;

@@ -49,10 +49,12 @@ struct chain_input {
 /* The matrix that im2col makes of images. Each row of the matrix belongs to a pixel of the result
  * of the convolution, and contains the image pixels that the convolution kernel covers for this
  * result pixel. Rows are in the order of the result pixels, image by image. A group takes 32 rows
- * as its left operand. */
+ * as its left operand. If the channels are divided into `channel_parts` parts, a row contains one
+ * part of each pixel, of `part_bytes` bytes, and successive groups take successive parts of the
+ * same 32 rows. The share of a group is then the number of its part. */
 struct chain_image {
 	struct library_image of;
-	uint32_t images, pixel_bytes;
+	uint32_t images, channel_parts, part_bytes;
 	uint32_t out[2];	/* height and width of the result of an image */
 	uint32_t rows, columns; /* extents of the matrix in elements */
 };

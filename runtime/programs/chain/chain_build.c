@@ -198,6 +198,6 @@ enum status chain_build(struct program *program, const struct library_use *use,
 						      KERNEL_TILE_SIDE, KERNEL_TILE_SIDE));
 	}
 	if (is_image(&chain, 0))
-		parts_circular_buffer(&parts, 1, chain.image.pixel_bytes);
+		parts_circular_buffer(&parts, 1, chain.image.part_bytes);
 	return parts.status;
 }

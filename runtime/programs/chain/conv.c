@@ -1,7 +1,9 @@
 /* The program of a two-dimensional convolution through im2col. For each pixel of the result, the
  * reader gathers the image pixels that the convolution kernel covers, as a row of a matrix
  * (image.c). This matrix is multiplied with the weights. A group is 32 pixels of the result. Sums
- * are f32, and are rounded once, after the bias is added. */
+ * are f32, and are rounded once, after the bias is added. If the channels are divided into parts
+ * (image.groups), a group is such a part of 32 pixels, and takes the columns of the weights that
+ * belong to it. */
 #include "base/refuse.h"
 #include "chain.h"
 
@@ -25,6 +27,12 @@ static enum status conv_take(
 			pages, inner, chain->image.columns);
 	}
 	*wide = pages / inner;
+	if (status == STATUS_OK && *wide % chain->image.channel_parts != 0) {
+		library_refuses(use, LIBRARY_OF_BUFFER, WEIGHT);
+		return refuse(why, STATUS_INVALID,
+			"weights of %u columns of tiles are no whole number for each of %u groups",
+			*wide, chain->image.channel_parts);
+	}
 	kept.name = "bias";
 	kept.tiles = *wide;
 	if (status == STATUS_OK)
@@ -38,7 +46,8 @@ static enum status conv_take(
 static enum status conv2d_make(const struct library_use *use, struct chain *chain, struct text *why)
 {
 	enum status status = chain_take_image(use, chain, "from", why);
-	uint32_t wide = 0;
+	uint32_t wide = 0, parts = chain->image.channel_parts, results;
+	struct chain_varying first = {0};
 	uint8_t product;
 
 	if (status != STATUS_OK)
@@ -48,17 +57,30 @@ static enum status conv2d_make(const struct library_use *use, struct chain *chai
 	status = conv_take(use, chain, &wide, why);
 	if (status != STATUS_OK)
 		return status;
+	results = wide / parts;
+	if (parts > 1) {
+		chain->groups *= parts;
+		chain->rising = parts;
+		first.times = results;
+	}
 	product = chain_add(chain,
 		(struct chain_stage){.opcode = KERNEL_TILE_MATMUL,
 			.left = {.buffer = FROM, .by_inner = 1, .last = true},
-			.right = {.buffer = WEIGHT, .by_result = 1, .by_inner = wide, .last = true},
-			.results = wide,
+			.right = {.buffer = WEIGHT,
+				.by_result = 1,
+				.by_inner = wide,
+				.first_of = first,
+				.last = true},
+			.results = results,
 			.inner = chain_image_tiles(chain)});
 	chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_ADD,
 				 .b = KERNEL_ROW,
 				 .left = {.buffer = product, .by_result = 1, .last = true},
-				 .right = {.buffer = BIAS, .by_result = 1, .last = true},
-				 .results = wide,
+				 .right = {.buffer = BIAS,
+					 .by_result = 1,
+					 .first_of = first,
+					 .last = true},
+				 .results = results,
 				 .inner = 1});
 	return STATUS_OK;
 }
@@ -68,14 +90,14 @@ CHAIN_FUNCTIONS(conv2d, conv2d_make)
 const struct library_row library_conv2d = {
 	.name = "conv2d",
 	.what = "convolves images with a kernel, plus a bias, through im2col; `image` has the "
-		"extents of an image and its kernel, strides, padding and dilation",
+		"extents of an image and its kernel, strides, padding, dilation and groups",
 	.section = "3.4.4, flow 7",
 	.parameters = LIBRARY_ELEMENT | LIBRARY_IMAGE,
 	.port_count = 4,
 	.ports = {{"from", "a page for each pixel: its channels", false},
 		{"weight",
-			"tiles of a matrix, row by row: a row for each channel under each tap of "
-			"the kernel, a column for each channel of the result",
+			"tiles of a matrix, row by row: a row for each channel (of a group) under "
+			"each tap of the kernel, a column for each channel of the result",
 			false},
 		{"bias", "a row of tiles: its first row of elements", false},
 		{"to", "tiles of a matrix: a row for each pixel of the result, and of its channels",

@@ -9,7 +9,7 @@
 #include "chain.h"
 #include "layout/data/convert.h"
 
-enum { SIDE = KERNEL_TILE_SIDE, ROW_BYTES_MAX = 1 << 20 };
+enum { SIDE = KERNEL_TILE_SIDE, ROW_BYTES_MAX = 1 << 20, PART_ALIGN = 32 };
 
 /* Indices of the extents in library_use.image. */
 enum { HIGH, WIDE };
@@ -62,6 +62,25 @@ static enum status image_extents(
 	return STATUS_OK;
 }
 
+/* Divides the channels of a pixel of `bytes` bytes into parts. Reads begin at multiples of
+ * PART_ALIGN in a page. */
+static bool image_parts(
+	const struct library_use *use, struct chain_image *image, uint32_t bytes, struct text *why)
+{
+	uint32_t parts = use->image.groups > 0 ? use->image.groups : 1;
+
+	image->channel_parts = parts;
+	image->part_bytes = bytes / parts;
+	if (parts == 1 || (bytes % parts == 0 && image->part_bytes % PART_ALIGN == 0))
+		return true;
+	library_refuses(use, LIBRARY_OF_IMAGE, 0);
+	refuse(why, STATUS_INVALID,
+		"%u groups of a pixel of %u B: each has a multiple of %d B; join smaller ones, "
+		"with zeros between them in the weights",
+		parts, bytes, PART_ALIGN);
+	return false;
+}
+
 /* Checks the pixels, and sets the extents of the matrix of im2col. */
 static enum status image_matrix(
 	const struct library_use *use, struct chain_image *image, struct text *why)
@@ -82,10 +101,11 @@ static enum status image_matrix(
 			"a buffer of %u pixels has no whole number of images of %u x %u",
 			pixels->page_count, use->image.size[HIGH], use->image.size[WIDE]);
 	}
+	if (!image_parts(use, image, bytes, why))
+		return STATUS_INVALID;
 	image->images = (uint32_t)(pixels->page_count / each);
-	image->pixel_bytes = bytes;
 	rows = (uint64_t)image->images * image->out[HIGH] * image->out[WIDE];
-	row_bytes = (uint64_t)use->image.kernel[HIGH] * use->image.kernel[WIDE] * bytes;
+	row_bytes = (uint64_t)use->image.kernel[HIGH] * use->image.kernel[WIDE] * image->part_bytes;
 	if (rows > UINT32_MAX || row_bytes > ROW_BYTES_MAX) {
 		library_refuses(use, LIBRARY_OF_IMAGE, 0);
 		return refuse(why, STATUS_INVALID,
@@ -126,12 +146,24 @@ uint32_t chain_image_tiles(const struct chain *chain)
 
 /* ---- kernels ---- */
 
+/* Sets `to` to the first row that the group takes. */
+static void first_row(struct kernel_text *text, const struct chain_image *image, uint8_t to)
+{
+	uint8_t number = WALK_NUMBER;
+
+	if (image->channel_parts > 1) {
+		kernel_text_add(text, KERNEL_DIVIDE, to, WALK_NUMBER, 0, image->channel_parts);
+		number = to;
+	}
+	kernel_text_add(text, KERNEL_MULTIPLY, to, number, 0, SIDE);
+}
+
 void chain_image_begin(struct kernel_text *text, const struct chain *chain)
 {
 	uint32_t whole = kernel_text_label(text);
 
 	kernel_text_set(text, LIMIT, chain->image.rows);
-	kernel_text_add(text, KERNEL_MULTIPLY, ROWS, WALK_NUMBER, 0, SIDE);
+	first_row(text, &chain->image, ROWS);
 	kernel_text_add(text, KERNEL_SUBTRACT, ROWS, LIMIT, ROWS, 0);
 	kernel_text_set(text, LIMIT, SIDE);
 	kernel_text_jump(text, KERNEL_JUMP_BELOW, ROWS, LIMIT, whole);
@@ -145,7 +177,7 @@ static void place_pixel(struct kernel_text *text, const struct chain_image *imag
 {
 	const struct library_image *of = &image->of;
 
-	kernel_text_add(text, KERNEL_MULTIPLY, TOP, WALK_NUMBER, 0, SIDE);
+	first_row(text, image, TOP);
 	kernel_text_add(text, KERNEL_ADD, TOP, TOP, RESULT, 0);
 	kernel_text_add(text, KERNEL_REMAINDER, FROM_LEFT, TOP, 0, image->out[WIDE]);
 	kernel_text_add(text, KERNEL_MULTIPLY, FROM_LEFT, FROM_LEFT, 0, of->stride[WIDE]);
@@ -187,12 +219,16 @@ static void read_tap(
 	kernel_text_add(text, KERNEL_MULTIPLY, PAGE, PAGE, 0, of->size[WIDE]);
 	kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, IN_X, 0);
 	kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, description);
-	kernel_text_add(text, KERNEL_READ, LOCAL, PLACE, 0, image->pixel_bytes);
+	if (image->channel_parts > 1) {
+		kernel_text_add(text, KERNEL_MULTIPLY, LIMIT, SHARE, 0, image->part_bytes);
+		kernel_text_add(text, KERNEL_ADD, PLACE + 1, PLACE + 1, LIMIT, 0);
+	}
+	kernel_text_add(text, KERNEL_READ, LOCAL, PLACE, 0, image->part_bytes);
 	kernel_text_jump(text, KERNEL_JUMP, 0, 0, done);
 	kernel_text_place(text, outside);
-	kernel_text_add(text, KERNEL_READ, LOCAL, ZEROS, 0, image->pixel_bytes);
+	kernel_text_add(text, KERNEL_READ, LOCAL, ZEROS, 0, image->part_bytes);
 	kernel_text_place(text, done);
-	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, image->pixel_bytes);
+	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, image->part_bytes);
 }
 
 void chain_make_zeros(struct kernel_text *text, const struct chain *chain)
@@ -202,7 +238,7 @@ void chain_make_zeros(struct kernel_text *text, const struct chain *chain)
 	kernel_text_add(text, KERNEL_OWN_TILE, ZEROS, 0, 0, 0);
 	kernel_text_add(text, KERNEL_BACK, ZEROS + 1, (uint8_t)chain->buffer_count, 0, 0);
 	kernel_text_add(text, KERNEL_ADD, LOCAL, ZEROS + 1, 0, 0);
-	kernel_text_add(text, KERNEL_ADD, LIMIT, LOCAL, 0, chain->image.pixel_bytes);
+	kernel_text_add(text, KERNEL_ADD, LIMIT, LOCAL, 0, chain->image.part_bytes);
 	again = kernel_text_here(text);
 	kernel_text_add(text, KERNEL_STORE, 0, LOCAL, 0, 0);
 	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, 4);
@@ -240,11 +276,13 @@ void chain_image_rows(const struct library_use *use, const struct chain *chain, 
 	static const struct tile_shape whole = {SIDE, SIDE};
 	const struct chain_image *image = &chain->image;
 	const struct library_image *of = &image->of;
-	uint64_t bytes = image->pixel_bytes, row_bytes = chain_image_bytes(use, chain);
+	uint64_t bytes = image->part_bytes, row_bytes = chain_image_bytes(use, chain);
+	uint64_t first = (uint64_t)(group / image->channel_parts) * SIDE;
 	uint8_t *rows = allocate(SIDE, row_bytes);
 
-	for (uint64_t i = 0; i < SIDE && (uint64_t)group * SIDE + i < image->rows; i++) {
-		uint64_t pixel = (uint64_t)group * SIDE + i, line = pixel / image->out[WIDE];
+	pixels += group % image->channel_parts * bytes;
+	for (uint64_t i = 0; i < SIDE && first + i < image->rows; i++) {
+		uint64_t pixel = first + i, line = pixel / image->out[WIDE];
 		uint64_t which = line / image->out[HIGH];
 		uint64_t top = line % image->out[HIGH] * of->stride[HIGH];
 		uint64_t left = pixel % image->out[WIDE] * of->stride[WIDE];
@@ -258,7 +296,8 @@ void chain_image_rows(const struct library_use *use, const struct chain *chain, 
 				continue;
 			y += which * of->size[HIGH] - of->padding[HIGH];
 			x += y * of->size[WIDE] - of->padding[WIDE];
-			memcpy(rows + i * row_bytes + tap * bytes, pixels + x * bytes, bytes);
+			memcpy(rows + i * row_bytes + tap * bytes,
+				pixels + x * bytes * image->channel_parts, bytes);
 		}
 	}
 	tilize_padded(rows, tiles, SIDE, image->columns, whole, element_bytes(use->element), 0);

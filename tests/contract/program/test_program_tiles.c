@@ -95,8 +95,8 @@ static void set_shape(struct stream *random, struct program_case *program, uint3
 static void draw_image(struct stream *random, struct program_case *program, uint32_t tile)
 {
 	struct library_image *image = &program->use.image;
-	uint32_t pixel = 32 * up_to(random, 4), images = up_to(random, 2), out[2], taps, inner;
-	uint32_t wide = up_to(random, 3);
+	uint32_t part = 32 * up_to(random, 4), images = up_to(random, 2), out[2], taps, inner;
+	uint32_t groups = up_to(random, 3), wide = groups * up_to(random, 3);
 
 	for (int i = 0; i < 2; i++) {
 		uint32_t reach;
@@ -111,9 +111,11 @@ static void draw_image(struct stream *random, struct program_case *program, uint
 			image->size[i] = reach;
 		out[i] = (image->size[i] + 2 * image->padding[i] - reach) / image->stride[i] + 1;
 	}
+	image->groups = groups;
 	taps = image->kernel[0] * image->kernel[1];
-	inner = (taps * pixel / element_bytes(program->use.element) + 31) / 32;
-	program->ports[0] = (struct port_pages){images * image->size[0] * image->size[1], pixel};
+	inner = (taps * part / element_bytes(program->use.element) + 31) / 32;
+	program->ports[0] =
+		(struct port_pages){images * image->size[0] * image->size[1], groups * part};
 	program->ports[1] = (struct port_pages){inner * wide, tile};
 	program->ports[2] = (struct port_pages){wide, tile};
 	program->ports[3] = (struct port_pages){(images * out[0] * out[1] + 31) / 32 * wide, tile};

@@ -152,13 +152,15 @@ void double_linear(struct doubled *doubled)
 }
 
 /* Returns one value of a convolution: the sum over all elements of the convolution kernel and all
- * channels of the image, computed directly from the image. */
+ * channels of the image that are in the same group, computed directly from the image. */
 static double convolve(
 	const struct doubled *doubled, uint64_t which, int64_t top, int64_t left, uint64_t channel)
 {
 	const struct library_image *image = &doubled->use->image;
 	int64_t high = image->size[0], wide = image->size[1];
-	uint64_t depth = doubled->ports[0].columns, row = 0;
+	uint64_t groups = image->groups ? image->groups : 1, row = 0;
+	uint64_t depth = doubled->ports[0].columns / groups;
+	uint64_t before = channel / (doubled->ports[3].columns / groups) * depth;
 	double sum = row_of(doubled, 2, 0)[channel];
 
 	for (int64_t y = top, i = 0; i < image->kernel[0]; i++, y += image->dilation[0])
@@ -169,7 +171,8 @@ static double convolve(
 					sum += row_of(doubled, 1, row + k)[channel] *
 					       row_of(doubled, 0,
 						       which * (uint64_t)(high * wide) +
-							       (uint64_t)(y * wide + x))[k];
+							       (uint64_t)(y * wide +
+									  x))[before + k];
 	return sum;
 }
 

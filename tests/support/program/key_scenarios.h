@@ -34,6 +34,10 @@ static const char chip[] =
 			DIVISIONS ";workload.3.do.0.load_sub_devices=d", REFUSED},                 \
 		{"step.enqueue_workload.image.dilation", image,                                    \
 			"workload.4.enqueue_workload.image.dilation=[2, 1]", ACTS},                \
+		{"step.enqueue_workload.image.groups", image,                                      \
+			"workload.2.write_buffer.bytes=4096;workload.3.write_buffer.bytes=8192;"   \
+			"workload.4.enqueue_workload.image.groups=2",                              \
+			ACTS},                                                                     \
 		{"step.read_buffer.save", chip,                                                    \
 			"workload.1.read_buffer.blocking=true;workload.1.read_buffer.save=b",      \
 			ACTS},                                                                     \

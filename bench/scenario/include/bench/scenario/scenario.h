@@ -225,7 +225,7 @@ struct device_range devices_range(const struct devices_keys *keys, struct mesh_s
 /* The images of a convolution and its kernel. Each array has two elements, height and width. If
  * `size` is not given, it is the size of the images in the input tensor. */
 struct image_keys {
-	uint32_t size[2], kernel[2], stride[2], padding[2], dilation[2];
+	uint32_t size[2], kernel[2], stride[2], padding[2], dilation[2], groups;
 	uint32_t size_count, kernel_count, stride_count, padding_count, dilation_count;
 };
 
