@@ -332,8 +332,8 @@ static const char *conclusion_key(
 }
 
 /* Returns a text that names the swept keys whose values differ between the two runs: "; it has
- * completion=per-device, not table". "It" is the second run, so the first of the two values is the
- * value in the second run. */
+ * completion=per-device, not table". Here, "it" is the second run, which has `per-device`; the
+ * first run has `table`. */
 static const char *keys_text(struct explanation *explanation)
 {
 	const struct summary *first = explanation->summaries[0],

@@ -142,9 +142,9 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Returns the stage to which the time between two marks belongs. It is the stage of path_stage(),
- * with one exception: if an operation is traffic that was started without a command, the whole time
- * from its go signal to its end belongs to the stage FABRIC. */
+/* Returns the stage to which the time between two marks belongs. For traffic that was started
+ * without a command, all time from the go signal to the end belongs to STAGE_FABRIC. Everything
+ * else belongs to the stage of path_stage(). */
 static enum stage stage_between(
 	const struct operation *operation, enum mark_point before, enum mark_point after)
 {

@@ -24,8 +24,8 @@ static bool open_one(void *context, struct text *why)
 	return summary_open(&summary, context, why);
 }
 
-/* Reads the scenario, date and commit of a file. Returns false if the file is not a result file.
- * The child process that read the file before has then printed the reason. */
+/* Reads the scenario, date and commit of a file. Returns false if the file is not a result file. A
+ * child process reads the file first; it prints the reason. */
 static bool read_head(struct history *history, struct history_file *file)
 {
 	char *path = arena_string(&history->arena, file->path);

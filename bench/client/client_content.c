@@ -57,8 +57,8 @@ const uint8_t *client_image(struct client_buffer *buffer, uint8_t *data, uint64_
 	return data;
 }
 
-/* Returns the expected data of a read of the whole buffer. They are assembled from the parts of the
- * devices that the read accesses. Returns NULL if the content of one of these parts is unknown. */
+/* Returns the data that a read of the whole buffer must return, from the expected parts of the
+ * devices that it reads. Returns NULL if the content of one of these parts is unknown. */
 static const uint8_t *client_content_whole_of(
 	const struct client *client, struct client_buffer *buffer)
 {

@@ -18,8 +18,8 @@
  * Returns NULL if no host work ends at `point`. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
-/* Sets the mark `point` of the row's operation to `time_ps`. *reached is the latest time at which
- * host work of this operation ended, or -1 if none has ended yet. */
+/* Records that the row's operation passed the mark `point` at `time_ps`. *reached is the latest
+ * time at which host work of this operation ended, or -1 if none has ended yet. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);
 
 /* Call it when an operation passes a mark on chip `chip`. Adds the slice from the operation's

@@ -13,9 +13,9 @@
 
 /* ---- from chip to chip ---- */
 
-/* Sets left[channel] for each channel: the number of hops from the end of the channel to `target`
- * along a climbing route, or UINT16_MAX if there is no climbing route. If `tree_alone` is set,
- * routes may use only channels of the spanning tree. */
+/* Sets left[channel] for each channel: the number of further hops to `target` of a climbing route
+ * that uses this channel, or UINT16_MAX if there is no such route. If `tree_alone` is set, routes
+ * use only channels of the spanning tree. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
 {

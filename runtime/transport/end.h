@@ -111,9 +111,9 @@ enum status refusal_read(struct span payload, struct text *why);
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Counts a message as received. Call this when a caller takes the message. Returns the number of
- * messages that the caller must now credit to the other end. The number is 0 as long as fewer than
- * half a window of received messages wait for their credit. */
+/* Counts a message that is handed to a caller. Returns the number of messages for which a credit
+ * must now be sent to the other end. It is 0 as long as the messages without a credit are less than
+ * half a window. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* Copies the counters. */

@@ -20,9 +20,9 @@ enum { SEEDS_MAX = 256, SEED_BYTES_MAX = 1 << 16, COUNT_DEFAULT = 20000, SECONDS
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Options for AddressSanitizer. It normally keeps freed memory unused for a long time, to detect
- * accesses to it. Here it keeps it for only a few inputs: if freed memory were never reused,
- * fuzzing would take three times as long. */
+/* Options for AddressSanitizer. By default, it leaves freed memory unused for a long time, to
+ * detect accesses to this memory. Fuzzing would then take three times as long. So here, freed
+ * memory is reused after a few inputs. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)

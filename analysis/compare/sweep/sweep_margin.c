@@ -8,9 +8,9 @@
  * mille; it is the value of the slowest operation */
 enum { FEW = 3, THE_SLOWEST = 1000 };
 
-/* If there is only one seed, a figure without an interval must differ by more than LONE_LEAST to
- * decide. This share is a guess. It assumes that noise alone causes a larger difference in one of
- * fifty runs. */
+/* With one seed, some figures have no interval. Such a figure decides only if it differs by more
+ * than LONE_LEAST. This share is a guess: it assumes that in one of fifty runs, noise alone causes
+ * a larger difference. */
 #define LONE_LEAST  0.03    /* a share; not a bound of an interval */
 #define LONE_ERRORS 2.32635 /* standard errors that noise exceeds in one of fifty runs */
 

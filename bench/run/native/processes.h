@@ -63,9 +63,9 @@ void processes_show(struct watcher *watcher);
 /* Ends the remaining executors and prints their output. */
 void processes_stop(void);
 
-/* Adds a row to the table of threads for each executor and for this process, with the CPU time of
- * the process so far. Adds the CPU times to the totals. If hosts have joined, also adds the table
- * that says how long this took. Does nothing if there are no executors. */
+/* Adds rows to the table of threads: one for each executor, and one for this process, with the CPU
+ * times so far. Adds these times to the totals. If hosts have joined, also adds a table that says
+ * how long joining took. Does nothing if there are no executors. */
 void processes_record(struct run_record *record, struct arena *arena);
 
 /* Adds the work of executors that have ended normally. */

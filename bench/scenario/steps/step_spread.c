@@ -148,8 +148,8 @@ static uint64_t elements_of(const struct write_step *first)
 	return elements;
 }
 
-/* Reports that `elements` elements of `width` bytes do not give the `bytes` bytes of a buffer.
- * `width` is 0 if any element type would be allowed. */
+/* Reports that a buffer of `bytes` bytes does not have the size of `elements` elements of `width`
+ * bytes. If `width` is 0, any element type is allowed, but none gives the size of the buffer. */
 static void refuse_width(const struct check *check, struct location where,
 	const struct write_step *write, uint64_t bytes, uint64_t elements, uint32_t width)
 {

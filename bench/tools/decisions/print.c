@@ -9,8 +9,8 @@
 
 enum { WIDTH = 80, INDENT = 4 };
 
-/* The size of a predicted ratio is right if it differs from the measured ratio by at most this
- * fraction of the measured ratio. */
+/* A predicted ratio has the right size if it differs from the measured ratio by at most this
+ * fraction of the measured ratio */
 static const double size_most = 0.3;
 
 static const char *const outcome_names[] = {

@@ -11,8 +11,8 @@
 #include "base/ensure.h"
 #include "bench/scenario/hosts.h"
 
-/* Machines with more than CHIPS_SEVERAL chips are drawn less often, and machines with more than
- * CHIPS_MANY chips even less often, because their runs take long to set up. */
+/* Runs on large machines take long to set up. So machines with more than CHIPS_SEVERAL chips are
+ * drawn less often, and machines with more than CHIPS_MANY chips even less often. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
 
 /* One of SELDOM_HOSTS scenarios uses a machine of several hosts, which consists of HOSTS_LEAST to

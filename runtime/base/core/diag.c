@@ -177,7 +177,7 @@ static bool diag_is_known(const struct diag *diag, const struct message *message
 	return false;
 }
 
-/* Replaces the text of a message about a hidden file, because the message could show parts of this
+/* Replaces the text of a message about a hidden file. The original text might show parts of this
  * file. Returns the location of the new message. */
 static struct location hide(const struct diag *diag, const struct source *source, bool is_error,
 	char *text, size_t size)

@@ -34,8 +34,8 @@ struct order {
 	const char *name;
 	/* by_columns: parts differ along a row of devices; by_rows: parts differ along a column */
 	bool by_columns, by_rows;
-	bool rows_first; /* used only if by_columns and by_rows are set. true: parts are numbered
-			  * down each column of devices; false: along each row of devices */
+	bool rows_first; /* used only if by_columns and by_rows are both set. true: consecutive
+			  * parts are in a column of devices; false: in a row of devices */
 };
 
 static const struct order orders[] = {

@@ -92,10 +92,9 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the node with which the placement of a part starts, or continues when none of the part's
- * remaining nodes has a placed neighbour in the part. Returns the remaining node with the most
- * placed neighbours. If several nodes have equally many, returns the node with the fewest allowed
- * chips. */
+/* Returns the remaining node of a part with the most placed neighbours; of several such nodes, the
+ * one with the fewest allowed chips. The placement of the part starts with this node. It also
+ * continues so if no remaining node has a placed neighbour in the part. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;

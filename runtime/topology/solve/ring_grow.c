@@ -1,8 +1,8 @@
-/* Builds a cycle or a path of a given length. For a cycle, starts from a short cycle, and replaces
- * links by detours of two or three links through free chips. If no detour is possible, undoes or
- * moves some of the detours at random. For a path, extends a path at one end; where that is
- * impossible, reverses the last part of the path. Makes a limited number of attempts from different
- * chips. If all attempts fail, there may still be a cycle or path. */
+/* Builds a cycle or a path of a given length. A cycle starts short, and its links are replaced by
+ * detours of two or three links through free chips. If no detour is possible, some detours are
+ * undone or moved at random. A path is extended at one end; if that is impossible, its last part is
+ * reversed. Makes a limited number of attempts from different chips. If all attempts fail, there
+ * may still be a cycle or path. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -397,9 +397,8 @@ static void step_launch(struct random_case *random)
 		}
 }
 
-/* Continues on the other queue, which must not start before the current queue is done. To ensure
- * this, either the devices of the other queue wait for an event of the current queue, or the host
- * waits for this event before it continues. */
+/* Continues on the other queue, but only after everything in this queue is done. For this, records
+ * an event on this queue. Either the other queue waits for the event, or the host does. */
 static void step_switch(struct random_case *random)
 {
 	struct device_range all = device_range_all(random->shape);

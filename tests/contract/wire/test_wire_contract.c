@@ -138,8 +138,8 @@ static void a_frame_that_ends_early_is_refused(void **codec)
 				STATUS_INVALID);
 			if (bytes < WIRE_HEADER_BYTES)
 				continue;
-			/* Write the shorter length into the header, too. Some codecs can detect the
-			 * missing bytes and reject the frame; others cannot. Both results are
+			/* Now the header says the shorter length, too. Some codecs detect that
+			 * bytes are missing, and reject the frame; others cannot. Both results are
 			 * allowed. */
 			put_length(rig.frame, bytes - WIRE_HEADER_BYTES);
 			wire_rig_try(&trial, rig.frame, bytes);

@@ -60,9 +60,9 @@ enum status event_synchronize(const struct mesh_event *event, int64_t deadline_n
  * trace captured the event. */
 bool event_query(const struct mesh_event *event);
 
-/* Returns true if a second thread may call event_query() for this event while another thread calls
- * a function of the same mesh. The answer depends on the event path (runtime.completion). The mesh
- * must stay open during the call. */
+/* Returns true if event_query() may be called for this event while another thread calls functions
+ * of the same mesh. The mesh must stay open during the query. The answer depends on the event path
+ * (runtime.completion). */
 bool event_asked_apart(const struct mesh_event *event);
 
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN.

@@ -47,10 +47,9 @@ struct choices {
 };
 
 /* Sets question->choices to the choices on which the margin between winner and runner-up depends,
- * estimated to first order. These are the choices whose stages make up a quarter of the margin or
- * more. The choice with the largest part comes first. Swept keys, and choices without effect in the
- * scenario, are left out. The list is empty if the question is undecided or about host CPU, or if
- * its runs have no stages. */
+ * to first order: those whose stages make up a quarter of the margin or more. The choice with the
+ * largest part comes first. Leaves out swept keys, and choices without effect in the scenario. The
+ * list is empty if the question is undecided or about host CPU, or if its runs have no stages. */
 void choices_find(struct comparison *comparison, struct question *question);
 
 /* Returns the choices on which the margin between two points depends, by the rules of

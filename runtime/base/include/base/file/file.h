@@ -20,9 +20,9 @@ enum { FILE_BYTES_MAX = 64 << 20 };
  * program. */
 int file_open_input(const char *path, struct text *why);
 
-/* Appends the contents of the regular file `path` to `out`, but stops after reading more than
- * `most` bytes. If `out` has grown by more than `most`, the file is too large. Returns false on an
- * error, with a phrase in `why` (may be NULL). */
+/* Appends the contents of the regular file `path` to `out`. Returns false on an error, with a
+ * phrase in `why` (may be NULL). If the file has more than `most` bytes, stops early and returns
+ * true; `out` has then grown by more than `most` bytes. */
 bool file_read(const char *path, size_t most, struct text *out, struct text *why);
 
 /* Like file_read(), reads a file into `out`, which must be empty. Returns true if the whole file

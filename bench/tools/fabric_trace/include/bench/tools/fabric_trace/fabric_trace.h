@@ -67,10 +67,10 @@ bool fabric_wiring_read(
  * device. */
 int fabric_wiring_place(const struct fabric_wiring *wiring, uint32_t device);
 
-/* Follows `hops` cables from a device; the first one is the cable of channel `channel`. Sets
- * places[0] to the place of the device, and places[1] to places[hops] to the places of the devices
- * on the way. Sets *parallel to the number of the first cable, counted from 0 among all cables
- * between the same two devices. Returns the number of hops for which there are cables. */
+/* Follows `hops` cables from a device, beginning with the cable of channel `channel`. Sets
+ * places[0] to the place of the device, and places[i] to the place of the device after hop i. There
+ * may be several cables between the first two devices; sets *parallel to the number of the first
+ * cable among these, from 0. Returns the number of hops for which there are cables. */
 uint32_t fabric_wiring_way(const struct fabric_wiring *wiring, uint32_t device, uint32_t channel,
 	uint32_t hops, uint32_t *places, uint32_t *parallel);
 
