@@ -50,9 +50,9 @@ static bool run_think(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Runs an open loop: each iteration is due at a time that does not depend on the previous
- * iteration. If the previous iteration is not over at this time, the next one begins right after
- * it, but its times are measured from when it was due. */
+/* Runs an open loop: the time at which an iteration is due does not depend on the iterations before
+ * it. If the previous iteration ends too late, the next one begins at once. Its times are
+ * nevertheless measured from the time at which it was due. */
 static bool run_open(struct client *client, const struct step *step)
 {
 	double arrival_ns = (double)world->now_ns();

@@ -228,9 +228,9 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 	return known;
 }
 
-/* Compares the number of launches that a worker has counted, and the checksums of their arguments,
- * with the launches of all programs on this worker. The result does not depend on the order in
- * which the queues launched these programs. */
+/* Compares what a worker has counted with the launches of all programs on this worker: the number
+ * of launches, and the sum of the checksums of their arguments. The order of the launches does not
+ * matter for these. */
 static bool check_worker(
 	struct client *client, uint16_t row, uint16_t column, uint32_t core, bool *launched)
 {

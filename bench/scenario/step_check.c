@@ -172,8 +172,8 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
-/* Checks a read whose parts are gathered by kernels on the devices. If there are several hosts,
- * fabric links must connect the hosts. The data must be simulated, and not elided. */
+/* Checks a read if kernels on the devices gather its parts. Then fabric links must connect the
+ * hosts, if there are several, and the data must not be elided (not simulated). */
 static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {

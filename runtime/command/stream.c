@@ -138,8 +138,8 @@ static uint8_t *command_open(struct command_stream *stream, uint32_t length, uin
 	return stream_extend(stream, length);
 }
 
-/* Finishes the encoded command at `offset`. Writes the operation's id to byte `at` of the command;
- * `at` is 0 if the command has no id. */
+/* Finishes the encoded command at `offset`, which is at `bytes` in memory. Writes the operation's
+ * id to byte `at` of the command, unless `at` is 0: such a command has no id. */
 static void command_close(
 	struct command_stream *stream, uint64_t offset, uint32_t at, uint8_t *bytes)
 {

@@ -46,8 +46,8 @@ enum head_word {
 	HEAD_DATA,  /* number of increments of DATA that the core receives in total */
 	HEAD_CROSS, /* number of increments of CROSS that the core receives in total */
 	HEAD_FINAL, /* number of increments of FINAL that the core receives in total */
-	HEAD_READY, /* number of increments of READY that the core receives in total: one from each
-		     * device to which the core sends */
+	HEAD_READY, /* number of increments of READY that the core receives in total; each device
+		     * to which the core sends makes one */
 	/* number of routes to devices that send to this core; the routes follow the moves */
 	HEAD_ROUTES,
 	HEAD_WORDS

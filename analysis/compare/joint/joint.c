@@ -285,8 +285,9 @@ static void joint_try_together(struct joint_trial *trial)
 	}
 }
 
-/* Runs a first set of draws. If they show that the estimates to first order are inaccurate, or if
- * there are too few of them to show whether they are, runs more draws and corrects the chances. */
+/* Runs a first set of draws, to check the first-order estimates of the chances. If the estimates
+ * are inaccurate, or if these draws are too few to tell, runs more draws and corrects the chances.
+ */
 static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;

@@ -74,9 +74,9 @@ struct table {
 	enum status late;  /* status of the first failed command for which no caller waits. The next
 			    * call that waits returns this status, and resets the member to OK */
 	struct text fault_why, late_why;
-	/* hosts that timed out (`silent`), and hosts that have sent something since then (`heard`).
-	 * After a time-out, commands that the controller was already handling are still sent until
-	 * the time `grace_end_ns` */
+	/* `silent`: hosts that timed out; `heard`: those of them that have sent something since
+	 * then. After a time-out, commands that the controller was already handling are still sent,
+	 * until the time `grace_end_ns` */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
 	int64_t sent_ns; /* time at which the last command was sent, to any host */

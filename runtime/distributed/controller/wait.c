@@ -55,10 +55,10 @@ struct limit {
 			  * been silent for too long, which is a fault of the host */
 };
 
-/* Returns the time at which the host has been silent for too long. The silence begins at the latest
- * of three times: when the wait begins, when the last command was sent to any host, or when the
- * host last sent something. The last command to any host counts because commands are sent in order,
- * so the command that this host must answer may have been sent just before it. If a host does not
+/* Returns the time at which the host has been silent for too long. Its silence begins at the latest
+ * of three times: when the wait began, when the last command was sent to any host, and when the
+ * host last sent something. Commands to other hosts count because commands are sent in order: the
+ * one that this host must answer may have been sent just before the last one. If a host does not
  * accept commands, the sender notices it. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)

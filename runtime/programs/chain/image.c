@@ -202,8 +202,9 @@ static void place_tap(struct kernel_text *text, const struct library_image *of, 
 }
 
 /* Appends code that reads the pixel at one position (tap) of the convolution kernel to LOCAL, or
- * zeros if the position is outside the image. Coordinates above and left of the image wrap around
- * to large numbers, so the comparison with the image's height and width also detects them. */
+ * zeros if the position is outside the image. Coordinates are unsigned: above and left of the
+ * image, they are very large numbers. So it is enough to compare them with the image's height and
+ * width. */
 static void read_tap(
 	struct kernel_text *text, const struct chain_image *image, uint32_t description)
 {

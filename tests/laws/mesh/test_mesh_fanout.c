@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
  * Compares two ways to send a launch to many devices: a loop in the calling thread, and a task for
- * each device in a pool of threads. Each task costs a wake-up. So the loop must be faster if
- * command streams are small, and the pool if they are large. If wake-ups cost nothing, the loop
- * must not be faster. */
+ * each device in a pool of threads. Each task costs a wake-up. So the loop must be faster for small
+ * command streams, and the pool for large ones. If wake-ups cost nothing, the loop must never be
+ * faster. */
 #include "test.h"
 
 #include <stdio.h>

@@ -157,9 +157,9 @@ void cause_parts_count(void);
  * Returns false if `charge` is any other charge. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* Returns how often `charge` was charged so far to operations of kind `kind`, and for how much time
- * in total. Charges inside bills and NoC paths are included only if they were charged before the
- * last call of cause_parts_count(). */
+/* Returns how often operations of kind `kind` were charged with `charge` so far, and for how much
+ * time in total. Charges inside bills and NoC paths count only if they were made before the last
+ * call of cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */

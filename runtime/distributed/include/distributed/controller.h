@@ -123,9 +123,9 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
  * has failed. */
 const char *controller_why(const struct controller *controller);
 
-/* Returns the state of the controller: OK, or the fault of a host. It is CLOSED if a host is lost,
- * TIMEOUT if a host was silent for reply_ns, and INVALID if a host sent an unexpected message. If a
- * call has failed, controller_why() names the host. */
+/* Returns OK, or the fault of a host: CLOSED if a host is lost, TIMEOUT if a host was silent for
+ * reply_ns, and INVALID if a host sent an unexpected message. If a call has failed,
+ * controller_why() names the host. */
 enum status controller_status(struct controller *controller);
 
 /* Finds out whether silent hosts are only slow. Call this after TIMEOUT. Waits, for at most

@@ -18,8 +18,8 @@ struct mesh_layout {
 	uint64_t size_bytes; /* bytes of a replica, or of the global buffer */
 	/* for sharded buffers: extents of the global matrix and of one shard, in elements */
 	uint64_t global_height, global_width;
-	/* in elements; 0: the whole extent of the matrix in that direction, replicated (see struct
-	 * mesh_spread) */
+	/* in elements; 0: a shard has the whole extent of the matrix in this direction, and is
+	 * replicated in it (see struct mesh_spread) */
 	uint64_t shard_height, shard_width;
 	enum orientation orientation; /* order in which shards go to devices */
 };

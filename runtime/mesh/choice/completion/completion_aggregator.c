@@ -9,8 +9,8 @@
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* Returns true if some device has not reached the event. Checks only the devices of the range that
- * are in the aggregator's grid. */
+/* Returns true if a device of the range that is in the aggregator's grid has not reached the event.
+ */
 static bool is_missing(
 	struct command_queue *queue, struct device_range range, uint32_t event, uint32_t aggregator)
 {

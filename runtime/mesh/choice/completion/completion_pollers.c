@@ -1,6 +1,6 @@
-/* Threads that poll together with the caller, see completion_parts.h. They exist to shorten the
- * caller's wait. So they wait in the same way as the caller (runtime.host.caller_wait), both while
- * they poll and while they are idle. */
+/* Threads that poll together with the caller, see completion_parts.h. They shorten the caller's
+ * wait. Both when they poll and when they are idle, they wait in the same way as the caller
+ * (runtime.host.caller_wait). */
 #include "completion_parts.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* End-to-end flow control of broadcasts (spec 3.8.2). A packetizer is the stage that sends
  * broadcasts into the fabric. In the variant `on`, the packetizer waits until all receivers have
- * room in their spill buffers and landing rings. In the other variant it sends without waiting, and
- * packets may overwrite unread data in a landing ring. Even then there is no deadlock: no router
- * waits for a receiver, so no cycle of waits can form. */
+ * room in their spill buffers and landing rings. In the variant `off`, it sends without waiting,
+ * and packets may overwrite unread data in a landing ring. Even then no deadlock can arise, because
+ * no router waits for a receiver. */
 #include "mesh/choice/rows.h"
 
 const struct credits_ops credits_on = {

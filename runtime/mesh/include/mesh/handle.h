@@ -40,8 +40,8 @@ struct handle_trace;  /* opaque: a trace of the implementation (mesh/trace.h) */
 /* The head of a device of any kind. open() of the implementation makes the device. */
 struct device_handle {
 	const struct handle_ops *ops;
-	uint32_t number; /* number of the device among all devices that its system has opened;
-			  * handle_event.device holds it */
+	uint32_t number; /* number of the device; each device that its system opens has another
+			  * one. handle_event.device holds it */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Filled in by record(). Callers may read and copy

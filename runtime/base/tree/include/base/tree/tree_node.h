@@ -34,8 +34,8 @@ bool tree_check_text(const struct source *source, const char *text, size_t lengt
 
 /* Checks that a scalar is UTF-8 without control characters (text_is_control()); if `lines` is set,
  * "\n" and "\t" are allowed. Returns `length` if the scalar is valid. Otherwise reports an error,
- * and returns the number of valid bytes before the first fault. tree_check_text() is not enough,
- * because escapes can put control characters into values. */
+ * and returns the number of valid bytes before the first fault. tree_check_text() cannot replace
+ * this check: it sees escapes, and not the control characters for which they stand. */
 size_t tree_check_scalar(
 	struct location where, const char *text, size_t length, bool lines, struct diag *diag);
 

@@ -39,9 +39,9 @@ struct compile_job {
 	uint32_t count;
 };
 
-/* Compiles the kernels that the variant of runtime.host.compile chooses. If the variant compiles in
- * other threads, the function returns before the kernels are compiled; everything that is posted to
- * host threads afterwards waits until they are compiled. The caller must keep the kernels until
+/* Compiles kernels of the jobs: which ones, and in which threads, depends on the variant of
+ * runtime.host.compile. Other threads may compile them after the function has returned. Whatever is
+ * then posted to host threads waits until this is done. The caller must keep the kernels until
  * host_threads_wait() returns. The ranges of the jobs must not overlap. */
 void mesh_compile(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 
