@@ -35,8 +35,8 @@ static bool attribute_cut(struct cursor body, struct parts *parts)
 		*of[i] = (struct cursor){at, lengths[i], at == NULL};
 	}
 	parts->value = body;
-	/* in versions 2 and 3, a set flag means that the type or the dataspace is stored elsewhere
-	 * in the file, which is not supported */
+	/* In versions 2 and 3, a flag says that the type or the dataspace is stored elsewhere in
+	 * the file. This is not supported. */
 	return !body.bad && version >= 1 && version <= 3 && (version == 1 || flags == 0) &&
 	       lengths[0] > 0 && memchr(parts->name.at, '\0', lengths[0]);
 }

@@ -1,5 +1,6 @@
-/* Padding: the kind of a place, runs along an axis, and numbers of places. Elements are not counted
- * one by one: if all indices of a dimension lie inside a box, they are counted in one step. */
+/* Finds the kind of a place (data or a kind of padding), runs along an axis, and numbers of places.
+ * Elements are not counted one by one: indices of a dimension that all lie inside a box are counted
+ * in one step. */
 #include "layout/layout.h"
 
 #include <string.h>

@@ -294,9 +294,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* Draws a step that closes the mesh and a step that opens it again; the mesh then has no objects.
- * Draws a finish instead if a tensor was written, because no tensor may be written twice. Also
- * draws a finish if the machine has several hosts, because their mesh can be opened only once. */
+/* Draws a step that closes the mesh and a step that opens it again, without its objects. Draws a
+ * finish instead in two cases: a tensor was written, which may not be written twice; or the machine
+ * has several hosts, whose mesh can be opened only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;
@@ -312,8 +312,8 @@ static void draw_turn(struct drawing *drawing, uint32_t depth)
 		mesh->buffers[i].made = false;
 }
 
-/* Draws steps that load the other division, run a program of each of its sub-devices, and load what
- * was loaded before. */
+/* Draws steps that load the division `other`, run a program on each of its sub-devices, and restore
+ * the division that was loaded before. */
 static void draw_divided(struct drawing *drawing, uint32_t depth)
 {
 	static const char *const names[] = {"x", "y"};

@@ -120,9 +120,9 @@ void spill_init(struct depacketizer *depacketizer);
 /* Returns true if the buffer and its scratch are empty. */
 bool spill_empty(const struct depacketizer *depacketizer);
 
-/* Returns true if the next read from the spill buffer waits only for the acknowledgement of earlier
- * writes. The caller must then write nothing: the read waits for all writes of the stage, so
- * further writes could delay the read for ever. */
+/* Returns true if the next read from the spill buffer waits only for acknowledgements of the
+ * stage's writes. The caller must then write nothing, because the read also waits for later writes,
+ * which could delay it for ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Returns the number of bytes that can be written in one piece now. */

@@ -69,8 +69,8 @@ struct mesh_trace {
 	bool all_workers;
 	uint32_t buffers_end; /* end of the circular buffers in worker L1 */
 	struct mesh_buffer *buffer;
-	/* length of the commands in bytes: one element if all devices have the same commands,
-	 * otherwise [device] */
+	/* length of the commands in bytes; [device], or only one element if all devices have the
+	 * same commands */
 	uint64_t *bytes;
 	struct trace_size size;
 };

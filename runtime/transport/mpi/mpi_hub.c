@@ -25,8 +25,8 @@ struct mpi_hub {
 				    * only one party at a time */
 };
 
-/* The stages of a party. The values mean, in this order: it has sent its greeting; the hub has
- * invited it; it has an MPI world; it is connecting over MPI (a meeting); it has a line. */
+/* The stages of a party. GREETED: it has sent its greeting. INVITED: the hub has invited it. THERE:
+ * it has an MPI world. MEETING: it is connecting over MPI. MET: it has a line. */
 enum stage { GREETED, INVITED, THERE, MEETING, MET };
 
 struct mpi_party {

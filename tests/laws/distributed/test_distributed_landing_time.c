@@ -1,8 +1,8 @@
 /* Tests how often a simulated executor copies data that it receives. To count the copies, the test
- * doubles the cost of a copy and measures the difference in time. There are three cases. Data that
- * arrive in ordinary memory are copied twice. Data for the executor's pinned memory are not copied
- * if the transport can receive directly into this memory. They are copied once if the transport
- * provides the memory into which it receives. */
+ * doubles the cost of a copy and measures the difference in time. Data that arrive in ordinary
+ * memory are copied twice. If the executor receives into pinned memory, data are not copied if the
+ * transport can write directly into this memory. They are copied once if the transport receives
+ * into memory of its own. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -90,9 +90,9 @@ TEST(rounds_to_the_nearest_bf16_ties_to_even)
 }
 
 /* Packs random floats into a block format, and unpacks them again. The magnitudes of the 16 floats
- * of a block differ by up to a factor of 2^12. The error of each float must be at most half a unit
- * in the last place of its block. Only the largest floats of a block may have an error of a whole
- * unit, because they are rounded down. */
+ * of a block differ by up to a factor of 2^12. A unit is the value of the last bit in the block.
+ * Each float may have an error of half a unit. Only the largest floats of a block may have an error
+ * of a whole unit, because they are rounded down. */
 static void check_blocks(enum element element, int bits)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);

@@ -53,9 +53,9 @@ static void waits_add(struct probing *probing, const char *transport, const char
 	figure->repetitions = repetitions;
 }
 
-/* Adds the cost of a wait in a library whose threads sleep while they wait. The thread that sends a
- * message also receives the answer: either the caller's thread (row->sends_itself) or a thread of
- * the library. If it is a thread of the library, it waits twice: for the caller to hand over the
+/* Adds the cost of a wait in a library whose threads sleep while they wait. One thread sends a
+ * message and receives the answer. If row->sends_itself is set, this is the caller's thread.
+ * Otherwise, it is a thread of the library, which waits twice: for the caller to hand over the
  * message, and for the answer. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)

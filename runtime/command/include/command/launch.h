@@ -87,8 +87,8 @@ static inline bool go_is_idle(uint32_t word)
 	return word >> GO_IDLE_SHIFT & 1;
 }
 
-/* Returns the lowest go word that is newer than run `run`. A worker that has seen this run waits
- * until its go word reaches this value. */
+/* Returns the lowest go word of the run after `run`. A worker that has seen run `run` waits until
+ * its go word reaches this value. */
 static inline uint32_t go_after(uint16_t run)
 {
 	return (uint32_t)(uint16_t)(run + 1) << GO_RUN_SHIFT;

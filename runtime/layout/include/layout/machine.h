@@ -23,8 +23,8 @@ struct layout_unit {
 	uint32_t device_row, device_column;
 	uint32_t core_row, core_column; /* used with SPACE_L1 */
 	uint32_t bank;			/* used with SPACE_DRAM */
-	/* number of the shards that come before this shard in the same memory; the shard begins at
-	 * slot * shard_bytes */
+	/* number of shards before this one in the same memory; this shard begins at slot *
+	 * shard_bytes */
 	uint32_t slot;
 };
 

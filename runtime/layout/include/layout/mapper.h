@@ -77,10 +77,10 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
-/* If a lowering is packed, mapper_pack() copies shard `number` from the tensor at `whole` into
- * `shard`, and mapper_unpack() copies it back. `shard` must have mapper_shard_bytes() bytes. In the
- * mesh buffer, all shards follow each other in the order of their numbers. These functions charge
- * no host time; the callers (mesh/tensor.h) charge the copy. */
+/* For packed lowerings. mapper_pack() copies shard `number` from the tensor at `whole` into
+ * `shard`, and mapper_unpack() copies it back. `shard` has mapper_shard_bytes() bytes. The mesh
+ * buffer contains all shards, in the order of their numbers. The callers (mesh/tensor.h) charge the
+ * host time of the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,

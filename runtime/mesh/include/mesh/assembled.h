@@ -72,11 +72,10 @@ enum status workload_give_commands(struct workload *workload, const struct progr
 	uint32_t count, struct text *why);
 
 /* Makes later enqueues of the workload use only the commands that workload_give_commands() received
- * with this generation number. Such an enqueue returns INVALID if this host has not taken
- * such commands. It also returns INVALID if the commands read the binaries differently from how the
- * workload stores them: at another address, in pages of another size, over another number of banks,
- * or through kernel caches where this host would not use them, or the reverse. If `generation` is
- * 0, this host builds the commands itself. */
+ * with this generation number. Such an enqueue returns INVALID if this host has not taken such
+ * commands. It also returns INVALID if the commands do not read the binaries as the workload stores
+ * them. They must agree in the address, the size of pages, the number of banks, and the use of
+ * kernel caches. If `generation` is 0, this host builds the commands itself. */
 void workload_launch_as(struct workload *workload, uint32_t generation);
 
 /* Routes of kernels (mesh/program.h) over the devices of several hosts, if links join the chips of

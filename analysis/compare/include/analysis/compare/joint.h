@@ -1,6 +1,6 @@
-/* The joint uncertainty of a verdict. All costs of the platform are drawn together, each from a
- * distribution that depends on how its value was found (constant_kind.def). The result has the
- * probability that each option is the best, and the costs that explain how the margin varies.
+/* The joint uncertainty of a verdict. In each draw, all costs of the platform get random values.
+ * The distribution of a cost depends on how its value was found (constant_kind.def). The result has
+ * the probability that each option is the best, and the costs that explain how the margin varies.
  *
  * Draws are evaluated to first order, from the time that each design was charged for each cost.
  * With --robust, some draws are also run, which shows the error of the evaluation to first order.

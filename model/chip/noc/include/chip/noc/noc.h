@@ -106,8 +106,8 @@ int64_t sim_noc_land(
 int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
 	int64_t last_ps, uint64_t bytes);
 
-/* Schedules the arrival of a word from tile `source` at `at_ps`. If bulk data that the same tile
- * has sent before the word arrive later than this, the word arrives after these data. */
+/* Schedules the arrival of a word from tile `source` at `at_ps`. The word does not overtake bulk
+ * data that the same tile has sent before: if these arrive later, the word arrives after them. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 

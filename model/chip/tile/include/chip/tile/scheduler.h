@@ -76,9 +76,9 @@ static inline bool sim_task_is_blocked(const struct task *task)
 /* Claims a blocked stage, from `at_ps` on, for a step that bypasses its begin() and commit(). */
 void sim_task_claim(struct task *task, int64_t at_ps);
 
-/* Ends a step that sim_task_claim() started and that took `cycles` cycles. Blocks the stage again
- * on the condition `wait`, without calling its begin(), and returns true. If this condition is true
- * already, the stage must not be blocked; then returns false. */
+/* Ends a step that sim_task_claim() started and that took `cycles` cycles. If the condition
+ * stage->wait is not true yet, blocks the stage on it without calling its begin(), and returns
+ * true. Otherwise returns false. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* Returns the record of a stage, which must have been started. */

@@ -129,9 +129,9 @@ bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 /* Replaces begin(): claims the launch in L1 that `go` names, and fills in *ack. Returns the
  * duration of the launch in cycles. Returns a negative number and has no effect if the launch is
  * malformed, has a spread, or has kernels that execute instructions, or if workers print a profile.
- * `like` is NULL or another worker of the same go that has not finished. For `like` and this
- * worker, device_row->shared() must return the same numbers. If one multicast wrote the launch of
- * both workers, this worker's copy is not read. */
+ * `like` is NULL, or another worker of the same go that has not finished and for which
+ * device_row->shared() returns the same numbers. If one multicast wrote the launch of both workers,
+ * this worker's copy of the launch is not read. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
@@ -153,10 +153,10 @@ struct worker_crew; /* opaque */
 struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
-/* Launches all workers of the crew; works like worker_launch() otherwise. Also sets *address and
- * *bytes to the place of each worker's unique arguments in L1. Also returns a negative number if a
- * single multicast did not bring the launch to all workers. The launch costs all workers the same,
- * so worker_charge() for the first worker gives the cost of each worker. */
+/* Works like worker_launch(), but for all workers of the crew. Sets *address and *bytes to the
+ * place of each worker's unique arguments in L1. Also returns a negative number if the workers did
+ * not get the launch by one multicast. The cost is the same for all workers, so worker_charge() for
+ * the first worker gives the cost of each. */
 int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
 	uint32_t *address, uint32_t *bytes);
 
