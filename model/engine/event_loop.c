@@ -1,6 +1,6 @@
 /* The event loop, a SimGrid actor that runs the events of the heap and gives actors their turns.
- * While no activity of SimGrid is running, the loop runs events without advancing SimGrid's clock.
- * In this case, it advances the clock to engine_now() only before an actor runs. */
+ * While no activity of SimGrid is running, SimGrid's clock can be behind engine_now(): the loop
+ * runs events without it, and advances it to engine_now() only before an actor runs. */
 #include "engine_private.h"
 
 #include <signal.h>

@@ -71,9 +71,8 @@ struct replay {
 	uint32_t operations;
 };
 
-/* Returns true if a trace replays the operation after another operation. In this case, the time of
- * the operation begins with the call of the replay. Otherwise it begins with the operation's own
- * call. */
+/* Returns true if the operation is part of a replay, and not the first one in it. Its time then
+ * begins with the call of the replay, otherwise with its own call. */
 static bool is_behind(struct replay *replay, const struct operation *operation)
 {
 	if (operation_is_replay(operation->kind))

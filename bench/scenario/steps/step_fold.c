@@ -172,8 +172,8 @@ static void fold_find(const struct fold *fold, const struct fold_step *steps, ui
 				run.start++;
 			if (!steps[run.start].acts)
 				run.start = i;
-			/* if the whole repeat belonged to the warm-up, steps that are measured
-			 * without folding would not be measured */
+			/* A repeat that lies wholly in the warm-up is not measured. So folding must
+			 * not move measured steps into such a repeat. */
 			if (times * run.count > fold->warmup)
 				fold_note(runs, run);
 		}

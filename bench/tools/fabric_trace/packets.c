@@ -1,8 +1,8 @@
 /* Finds the packets among recorded events (see fabric_trace.h).
  *
  * To send a packet, a kernel writes the payload and then the header into the L1 of a router. The
- * profiler records both writes, one of them as an event "send of a packet". If a header has no such
- * event before or after it, it is a packet without payload that increments a semaphore. Such an
+ * profiler records both writes, one of them as an event "send of a packet". A header without such
+ * an event before or after it is a packet without payload, which increments a semaphore. This
  * increment goes to all devices that earlier packets of the kernel have reached over this
  * channel. */
 #include "fabric_private.h"

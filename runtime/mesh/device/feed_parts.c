@@ -34,10 +34,10 @@ static struct stage *feed_parts_packetizer_of(
 	return mesh->packetizers[(shared ? 0 : queue->index) * mesh->plan.grids + grid];
 }
 
-/* Makes the multicasts of a grid that reach the devices of `range`, and registers them with the
- * packetizer as tree `number`. Returns the multicasts. If no device of `range` is in the grid,
- * registers a multicast without receivers, because a tree must have the same number at all
- * packetizers of the feed. */
+/* Makes the multicasts that reach the devices of `range` in a grid, and returns them. Registers
+ * them with the grid's packetizer as tree `number`. A tree must have the same number at all
+ * packetizers of the feed. So a multicast is registered even if it has no receivers, because no
+ * device of `range` is in the grid. */
 static struct broadcast_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {

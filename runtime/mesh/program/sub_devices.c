@@ -26,8 +26,8 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 }
 
-/* Sets *last to the highest run number that any worker may have seen, and *seen to the highest run
- * number that every worker has seen. */
+/* Sets *last to a run number that no worker has passed, and *seen to a run number that every worker
+ * has reached. */
 static void runs_of_all(const struct mesh_device *mesh, uint32_t *last, uint32_t *seen)
 {
 	*last = mesh->sub_devices[0].launches.run;

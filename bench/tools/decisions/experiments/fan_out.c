@@ -89,9 +89,9 @@ static void add_own_programs(const struct reference_row *row, struct text *yaml)
 	}
 }
 
-/* Commands of hundreds of KB need a program with more cores than a Wormhole has, so such a program
- * is sent to chips with the tiles of a Blackhole. On hardware, smaller programs were run only once,
- * so the scenario does not let them come from the command cache. */
+/* A program whose commands have hundreds of KB needs more cores than a Wormhole has, so it is sent
+ * to chips with the tiles of a Blackhole. Smaller programs were run only once on hardware, so the
+ * scenario turns the command cache off for them. */
 void decision_fan_out_scenario(const struct reference_row *row, struct text *yaml)
 {
 	experiment_head(yaml, row->family,

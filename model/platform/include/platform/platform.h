@@ -178,9 +178,8 @@ struct platform_hosts {
 /* The hosts of the machine. NULL if the machine has one server, on which the program runs. */
 const struct platform_hosts *platform_hosts(const struct platform *platform);
 
-/* Returns the description of the chips of one host, which must exist. It is the same as
- * platform_cluster(), with one exception: if links join the hosts, it also describes the machine of
- * all hosts. */
+/* Returns the description of the chips of one host, which must exist. It is like the result of
+ * platform_cluster(). If links join the hosts, it also describes the machine of all hosts. */
 const struct cluster_info *platform_host_cluster(const struct platform *platform, uint16_t host);
 
 /* True if dispatch firmware runs on Ethernet tiles (tiles.dispatch_cores). */

@@ -89,8 +89,8 @@ static void traces_and_writes(struct cluster *cluster)
 	mesh_case_set_args(&test, program, cores, ARGS, 1);
 	trace = hold_capture(workload, buffer);
 	for (uint32_t i = 0; i < 4; i++) {
-		/* the trace may have to wait for this unicast, and the ring then fills with later
-		 * commands */
+		/* The trace may have to wait for this unicast. Meanwhile, later commands fill the
+		 * ring. */
 		good(enqueue_write_shard(queue, buffer, 0, 0, data[0], false, 0));
 		good(enqueue_trace(queue, trace, 0, false, 0));
 		good(enqueue_write_buffer(queue, buffer, data[1], false, 0));

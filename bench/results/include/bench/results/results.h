@@ -206,9 +206,9 @@ struct thread_row {
 	uint64_t polls;
 };
 
-/* The time that the hosts of a native run took to join, counted from the start of the connection.
- * `proof` is the part of this time in which controller and host proved to each other that they have
- * the run's key. Of each time, there is the mean and the maximum over the hosts. */
+/* Times of the hosts of a native run, as mean and maximum over the hosts. `opening` is the time
+ * from the start of the connection until the host had joined. `proof` is the part of this time in
+ * which controller and host proved to each other that they have the run's key. */
 struct opening_row {
 	uint32_t hosts;
 	int64_t opening, opening_most;

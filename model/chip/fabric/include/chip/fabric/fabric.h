@@ -100,8 +100,8 @@ struct fabric {
 	} * answerers;
 };
 
-/* The route of a tree: for each node of the tree, the link over which packets reach it. All packets
- * of a tree use the same links, so the packets stay in order. */
+/* The route of a tree: for each node of the tree, the link over which packets reach the node. All
+ * packets of a tree use these links, so they stay in order. */
 struct route {
 	struct route *next, **place;
 	struct cluster *cluster; /* cluster of the source */

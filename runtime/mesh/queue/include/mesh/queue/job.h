@@ -36,8 +36,8 @@ struct job {
 	/* if the prefetch commands read binaries from DRAM: the value of mesh->epoch when these
 	 * binaries were written; otherwise 0 */
 	uint32_t epoch;
-	/* the commands, if all devices get the same; NULL if each device's thread builds the
-	 * commands for its device */
+	/* the commands of all devices, if they are the same; NULL: each device's thread builds the
+	 * commands of its device */
 	struct command_stream *shared;
 	struct command_stream *streams; /* storage of the job's commands, see job_stream_slot() */
 	uint32_t stream_count;
