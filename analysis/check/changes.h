@@ -98,9 +98,8 @@ const char *change_pair(const struct change *change, struct arena *arena);
 /* Returns the size of the relative change, such as 0.01 for -1 %; 1 if there is no ratio. */
 double change_size(const struct change *change);
 
-/* True if the change is one of a time or a rate. Such changes are listed before changes of counts,
- * such as the number of thread switches, because a count matters to users only through the time
- * that it takes. */
+/* True if a time or a rate has changed. Such changes are listed before changes of counts, such as
+ * the number of thread switches: counts matter to users only because of the time that they cost. */
 bool change_is_felt(const struct change *change);
 
 /* A difference of times in ps as text, "+2.52 ns". */

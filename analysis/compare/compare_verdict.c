@@ -18,8 +18,8 @@ static const struct {
 	{ITEM_SEEDS, NULL},
 };
 
-/* The order in which items get the lines that are left. Choices come first: without them, readers
- * would not see that another value of a choice may reverse the verdict. */
+/* The order in which items get the lines that are left. Choices come first, so that readers see
+ * that another value of a choice may reverse the verdict. */
 static const enum verdict_item_kind wanting[] = {ITEM_CHOICES, ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_FRONT};
 

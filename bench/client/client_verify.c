@@ -89,8 +89,8 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 }
 
 /* Appends to *arguments the arguments that core `core` gets from one kernel description. The
- * program's columns are divided into groups, and each group has its own arguments. The first
- * argument has number `at`. Returns the number of arguments of all groups together. */
+ * program's columns form groups, each with arguments of its own. All arguments of all groups are
+ * numbered, from `at` on. Returns how many there are. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {

@@ -68,8 +68,8 @@ struct heap {
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Inserts an event. Its time must not be before the time of the event that was removed last. If the
- * two times are equal and the new event has a lower rank, it gets the rank of the removed event,
+/* Inserts an event. Its time must not be before the time of the event that was removed last. If
+ * both times are equal, a lower rank of the new event is raised to the rank of the removed event,
  * because the heap cannot go back. Allocates memory only to grow the heap. */
 void heap_push(struct heap *heap, uint64_t key, engine_run *run, void *subject, uint64_t argument,
 	uint32_t cause);

@@ -10,7 +10,7 @@
 
 enum { LINES_MAX = 12 };
 
-/* A group of blocked actors that wait for the same thing and have the same name except for
+/* A group of blocked actors that wait for the same thing, and whose names differ only in
  * numbers. */
 struct group {
 	const struct actor *first, *last;

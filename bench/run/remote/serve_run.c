@@ -195,8 +195,8 @@ static enum status serve_run(struct serve *serve, const struct executor_request 
 	return status;
 }
 
-/* Registers at the controller. If the controller closes the connection during this, a run has just
- * ended. Then tries again, because the controller listens again for the next run. */
+/* Registers at the controller. If the controller closes the connection meanwhile, this is the end
+ * of an earlier run. Then tries again, because the controller will listen for the next run. */
 static enum status meet_controller(
 	struct serve *serve, const struct executor_request *request, struct text *why)
 {

@@ -428,9 +428,8 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 	return same ? layer->version : 0;
 }
 
-/* Returns a piece of the tile's own memory. If the tile has no data of its own at this address,
- * returns a piece of a row (rows.h). If no row has data there either, returns a piece of the tile's
- * layer. */
+/* Returns a piece of the memory that has the tile's data at this address. This is the tile's own
+ * memory, otherwise a row (rows.h), otherwise the tile's layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span;

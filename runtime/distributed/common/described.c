@@ -24,8 +24,8 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 }
 
 /* Returns a copy of `layout` whose height and width fit into the 32 bits of the message, if
- * possible. If the width does not fit, the copy counts units of several columns. If the height does
- * not fit, it counts units of several rows, but only if every shard is as wide as the buffer. */
+ * possible. A width that does not fit is counted in units of several columns. A height that does
+ * not fit is counted in units of several rows, but only if every shard is as wide as the buffer. */
 static struct mesh_layout described_narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;

@@ -1,5 +1,6 @@
-/* Chooses the methods for a problem, and their budgets. Unless the problem has slack, every mapping
- * is checked independently of the methods. If a mapping fails this check, the program stops. */
+/* Chooses the methods for a problem, and their budgets. Every mapping that the methods find is
+ * checked again by separate code, unless the problem has slack. The program stops if this check
+ * fails. */
 #include "base/ensure.h"
 #include "solve_private.h"
 

@@ -131,10 +131,10 @@ struct placement_walk {
 /* Sets *run to the walk's next pages, at most `most` (> 0). Returns true, or false at the end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Looks ahead without moving the walk. Returns the number of pages, at most `most`, that are
- * contiguous in their slot, counted from the next page of the walk. Sets *place to the place of the
- * first of these pages. On the host these pages may be separate; sets *runs to the number of their
- * contiguous runs there. Returns 0 at the end of the walk. */
+/* Looks ahead without moving the walk. Returns how many pages, from the next page of the walk on,
+ * are contiguous in one slot, but at most `most`; 0 at the end of the walk. Sets *place to the
+ * place of the first page. These pages need not be contiguous on the host: *runs is the number of
+ * their contiguous runs there. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 

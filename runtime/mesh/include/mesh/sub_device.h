@@ -84,8 +84,8 @@ struct sub_devices_config {
  * nothing. Returns OK, or an error with a sentence in `why` (may be NULL), and sets *failed to the
  * index of the bad sub-device (0 if there are none or too many). Returns INVALID if there are no
  * sub-devices or too many, or if `cores` contains Ethernet cores. Returns EXISTS if two sub-devices
- * share a core, or if both have the Ethernet cores. If `cores` is not a valid set, returns the
- * error that program_add_kernel() returns for this set. */
+ * share a core or both have the Ethernet cores. If `cores` is not a valid set, returns the error
+ * that program_add_kernel() returns for this set. */
 enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
 	uint32_t rows, uint32_t *failed, struct text *why);
 
