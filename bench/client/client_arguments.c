@@ -28,8 +28,8 @@ static bool has_arguments(const struct client_program *program)
 	return program->keys->runtime_args + program->keys->common_runtime_args > 0;
 }
 
-/* Returns the devices that have the same arguments as the device at `row`, `column`, which must be
- * the first of these devices. */
+/* Returns the devices with the same arguments as the device at `row`, `column`. This device must be
+ * the first of them. */
 static struct device_range alike(
 	const struct client_program *program, uint16_t row, uint16_t column)
 {

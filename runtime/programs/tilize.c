@@ -116,8 +116,8 @@ static uint32_t each_begin(struct kernel_text *text, uint8_t counter)
 	return kernel_text_here(text);
 }
 
-/* Appends code that copies the rows of a piece, with one transfer for each row: in tilize from the
- * pages of the row buffer, in untilize to these pages. */
+/* Appends code that copies the rows of a piece, with one transfer for each row. Tilize copies from
+ * the pages of the row buffer, untilize to these pages. */
 static void move_rows(struct parts *parts, const struct shape *shape, uint32_t description)
 {
 	struct kernel_text *text = &parts->text;

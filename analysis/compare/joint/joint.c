@@ -208,8 +208,8 @@ static uint32_t joint_least(const double *values, uint32_t designs)
 }
 
 /* Sets the chance of each design to the share of reruns in which it was the best. The precision is
- * computed as if there were two more reruns, one of which the first design wins. Otherwise a design
- * that won none, or all, of a few reruns would seem to be known exactly. */
+ * computed as if there were two more reruns, and the first design had won one of them. Otherwise,
+ * if it had won all or none of a few reruns, its chance would seem to be exact. */
 static void joint_count_reruns(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;

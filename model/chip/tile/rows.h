@@ -14,9 +14,8 @@ struct row_targets {
 	uint32_t count;
 };
 
-/* The data of one packed write, or a part of them. `span` holds `stride` bytes for each target, one
- * target after the other. The row uses only a part of each target's bytes: `row.length` bytes,
- * beginning at byte `offset`. */
+/* The data of one packed write, or a part of them. `span` has `stride` bytes for each target,
+ * target by target. The row uses only `row.length` of a target's bytes, from byte `offset` on. */
 struct row_part {
 	const struct row_targets *to;
 	uint32_t stride, offset;

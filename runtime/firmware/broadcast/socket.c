@@ -136,8 +136,8 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 }
 
 /* Checks whether all receivers of the packet have room. Returns 0 if they have. Otherwise fills in
- * *wait and returns STAGE_BLOCKED. Does not check again a receiver that the last call found ready:
- * as long as no packet is sent, the room at a receiver only grows. */
+ * *wait and returns STAGE_BLOCKED. Receivers that the last call for this packet found ready are not
+ * checked again, because their room only grows while no packet is sent. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {

@@ -7,8 +7,8 @@
 #include "base/allocate.h"
 #include "mesh/program/workload.h"
 
-/* Returns true if a program of the sub-device has a kernel on Ethernet cores, or, if `ethernet` is
- * false, on Tensix cores. SUB_DEVICE_NONE stands for any sub-device. */
+/* Returns true if a program of the sub-device has a kernel on Ethernet cores (if `ethernet` is set)
+ * or on Tensix cores (if not). SUB_DEVICE_NONE stands for any sub-device. */
 static bool uses(const struct workload *workload, uint32_t sub_device, bool ethernet)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {

@@ -71,8 +71,8 @@ static struct waiting heap_pop(struct maker *maker)
 	return top;
 }
 
-/* Appends a node to the order, and counts it as a placed neighbour of all its neighbours. Those of
- * the same part that are not placed yet enter the heap. */
+/* Appends a node to the order, and increments the number of placed neighbours of each of its
+ * neighbours. Neighbours in the node's part that have no place yet enter the heap. */
 static void order_take(struct maker *maker, uint32_t node)
 {
 	const struct wired *target = maker->target;

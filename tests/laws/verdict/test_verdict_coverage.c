@@ -110,8 +110,8 @@ static struct margin margin_of_runs(double part)
 }
 
 /* Compares two designs in several contexts. In the first `differing` contexts, one design takes
- * longer by `part`; in the other `equal` contexts, both take equally long on average. Returns the
- * number of contexts in which the margin is decided, and adds to *chance how many of them are equal
+ * longer by `part`. In the next `equal` contexts, both take equally long on average. Returns the
+ * number of contexts with a decided margin. Adds to *chance how many of these are among the `equal`
  * contexts. */
 static uint32_t decided(uint32_t differing, double part, uint32_t equal, uint32_t *chance)
 {

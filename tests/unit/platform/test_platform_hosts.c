@@ -102,8 +102,8 @@ static uint32_t links_of(const struct cluster_info *info, uint16_t a, uint16_t b
 }
 
 /* Compares a machine of three joined hosts with a single host that has the same chips. The chips of
- * a single host are numbered row by row. If the three hosts divide the rows, their chips have the
- * same numbers as those of the single host. */
+ * the single host are numbered row by row. The three hosts have successive rows, so their chips
+ * must get the same numbers. */
 static void have_the_links_of_one_host(const char *hosts, const char *host)
 {
 	struct diag *diag = diag_new();

@@ -1,8 +1,8 @@
 /* The event path `aggregator-naive` (spec 3.11.2). The aggregator, a firmware stage, counts the
- * announcements of all events in one word. An event counts as reached when this word has the number
- * of announcements that all events up to this one require. This can go wrong: if one device runs
- * ahead and another device lags, the extra announcements of the first device replace the missing
- * announcements of the second. The host then believes too early that an event is reached. */
+ * announcements of all events in one word. Each event, with the events before it, requires a
+ * certain number of announcements. It counts as reached when the word has this number. This can go
+ * wrong if one device runs ahead and another lags: announcements of later events by the first
+ * replace missing ones of the second, and the host believes too early that an event is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

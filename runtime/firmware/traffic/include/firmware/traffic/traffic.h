@@ -68,12 +68,11 @@ struct traffic_config {
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
 
-/* Configuration of one end of a ping-pong. The last word of each write contains the number of the
- * write, and the other end waits for this number, so the target must lie in the words of its tile.
- * If `op` increments a word, the other end waits for this word instead. Sample i has the operation
- * number first_operation + i. The end that asks marks this operation as CALLED and SEEN. The end
- * that answers marks it as RECEIVED and SENT; the time between these two marks is the time that the
- * answering end itself needs. */
+/* Configuration of one end of a ping-pong. If `op` increments a word, the other end waits for this
+ * word. Otherwise, it waits for the number of the write, which is the last word of the write, so
+ * the target must lie in the words of its tile. Sample i has the operation number first_operation +
+ * i. The end that asks marks this operation as CALLED and SEEN. The end that answers marks it as
+ * RECEIVED and SENT, so the marks show how long its answer took. */
 struct ping_config {
 	struct stage_place place;
 	struct fabric_tree *tree; /* tree to the other end */

@@ -117,7 +117,7 @@ struct lane {
 	uint32_t device; /* index of the device in the mesh */
 	uint16_t chip;
 	uint32_t marked_chip; /* number of the chip in marks */
-	/* `issue` and `completion` are NULL if the device belongs to another host; this host then
+	/* If the device belongs to another host, `issue` and `completion` are NULL, and this host
 	 * only keeps the counts below */
 	struct issue_queue *issue;
 	struct completion_queue *completion;

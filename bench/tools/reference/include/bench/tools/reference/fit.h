@@ -70,8 +70,8 @@ struct fit_task {
 	const double *moves;
 };
 
-/* Predictions of rows with some values of the constants, and the slopes of ln(predicted) over
- * ln(constant) at these values. */
+/* The slopes of ln(predicted) over ln(constant), and the predictions that show which constants
+ * concern a row (fit_concerns()). */
 struct fit_slopes {
 	struct prediction *at; /* [row] with shares, at the platforms' constants */
 	double *slopes;	       /* [row * FIT_CONSTANTS_MAX + constant] */
