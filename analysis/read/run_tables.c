@@ -76,6 +76,7 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		{"log", &run->log},
 		{"log_counts", &run->log_counts},
 		{"opening", &run->opening},
+		{"models", &run->models},
 	};
 
 	memset(run, 0, sizeof(*run));

@@ -103,6 +103,22 @@ static const struct text_column memory_columns[] = {
 	{"fragmented", COLUMN_SHARE, 0, "fragmentation"},
 };
 
+static const struct text_column model_columns[] = {
+	{"runs", COLUMN_COUNT, 0, "runs"},
+	{"operations", COLUMN_COUNT, 0, "operations"},
+	{"conversions", COLUMN_COUNT, 0, "conversions"},
+	{"hits", COLUMN_COUNT, 0, "program_hits"},
+	{"misses", COLUMN_COUNT, 0, "program_misses"},
+	{"evictions", COLUMN_COUNT, 0, "program_evictions"},
+	{"replays", COLUMN_COUNT, 0, "replays"},
+	{"waits", COLUMN_COUNT, 0, "window_waits"},
+	{"compared", COLUMN_COUNT, 0, "outputs_compared"},
+	{"pool B", COLUMN_COUNT, 0, "pool"},
+	{"at most B", COLUMN_COUNT, 0, "pool_peak"},
+	{"tensors B", COLUMN_COUNT, 0, "pool_tensors"},
+	{"fragmented", COLUMN_SHARE, 0, "fragmentation"},
+};
+
 static const struct text_column work_columns[] = {
 	{"units", COLUMN_COUNT, 0, "units"},
 	{"one unit", COLUMN_TEXT, 0, "unit"},
@@ -155,6 +171,9 @@ static const struct heaviest links = {
 	"Links by share of time busy", "utilization", "link", "name", COLUMNS(link_columns)};
 static const struct heaviest memory = {"Memory of every bank or worker, at the end of the steps",
 	"peak", "memory", "name", COLUMNS(memory_columns)};
+static const struct heaviest models = {
+	"Model binaries: programs that were kept, and the tensor pool", "operations", "model",
+	"name", COLUMNS(model_columns)};
 static const struct heaviest queues = {
 	"Queues that blocked", "blocked_time", "queue", "name", COLUMNS(queue_columns)};
 
@@ -196,5 +215,6 @@ void show_detail(const struct run_tables *run, struct arena *arena, const struct
 	show_heaviest(&links, &run->links, arena, page);
 	show_heaviest(&queues, &run->queues, arena, page);
 	show_heaviest(&memory, &run->memory, arena, page);
+	show_heaviest(&models, &run->models, arena, page);
 	show_left(&run->left, arena, page);
 }

@@ -109,6 +109,8 @@ static void show_json_write_detail(struct json *json, const struct run_tables *r
 	write_table(json, "links", &run->links);
 	write_table(json, "queues", &run->queues);
 	write_table(json, "memory", &run->memory);
+	if (run->models.row_count > 0)
+		write_table(json, "models", &run->models);
 }
 
 static bool show_json_write_run(

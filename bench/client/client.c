@@ -122,6 +122,7 @@ static const struct step_work {
 	[STEP_WRITE_TENSOR] = {client_tensor_make, client_write_tensor},
 	[STEP_CLOSE_MESH] = {NULL, client_run_close},
 	[STEP_OPEN_MESH] = {NULL, run_open_mesh},
+	[STEP_RUN_MODEL] = {client_model_make, client_run_model},
 	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
 	[STEP_COLLECTIVE] = {client_collective_make, client_collective},
 	[STEP_FREE_BUFFER] = {client_buffer_will_be_freed, client_free},
@@ -146,7 +147,8 @@ static bool client_prepare(
 		const struct repeat_step *body = step_body(&steps[i]);
 		bool again = repeated ||
 			     (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1) ||
-			     (steps[i].kind == STEP_REPLAY_TRACE && steps[i].replay.times > 1);
+			     (steps[i].kind == STEP_REPLAY_TRACE && steps[i].replay.times > 1) ||
+			     (steps[i].kind == STEP_RUN_MODEL && steps[i].model.times > 1);
 
 		client->steps[steps[i].number].repeated = again;
 		if (!step_has_mesh(&steps[i], client->number))
@@ -233,6 +235,11 @@ static bool run_open_mesh(struct client *client, const struct step *step)
 	return true;
 }
 
+static bool client_finish_all(struct client *client)
+{
+	return client_models_finish(client) && client_finish_queues(client);
+}
+
 /* Runs the steps, then waits until nothing is in flight any more. */
 static bool client_work(struct client *lead)
 {
@@ -244,8 +251,7 @@ static bool client_work(struct client *lead)
 	}
 	lead->began_ns = world->now_ns();
 	return run_steps(lead, scenario->steps, scenario->step_count) &&
-	       (lead->leads ? client_for_meshes(lead, client_finish_queues)
-			    : client_finish_queues(lead));
+	       (lead->leads ? client_for_meshes(lead, client_finish_all) : client_finish_all(lead));
 }
 
 static bool client_run_all(struct client *first)

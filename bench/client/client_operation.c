@@ -151,6 +151,13 @@ uint32_t client_start_capture(struct client *client, const struct step *step)
 		client, step, "capture_trace", beside(client, step, 0), step->trace.queue, 0);
 }
 
+uint32_t client_start_model(struct client *client, const struct step *step, const char *kind,
+	uint32_t index, uint32_t queue, uint64_t bytes)
+{
+	return client_operation_start(client, step, kind,
+		index == 0 ? step->number : beside(client, step, index - 1), queue, bytes);
+}
+
 const char *client_cite_mesh(const struct client *client, char *cited)
 {
 	const char *name = scenario_mesh(client->plan->scenario, client->number)->name;

@@ -429,6 +429,21 @@ bool client_verify(struct client *client);
  * are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
+/* Starts an operation of a run_model step. `index` is 0 for its enqueued operations, and another
+ * number for each other kind of operation. */
+uint32_t client_start_model(struct client *client, const struct step *step, const char *kind,
+	uint32_t index, uint32_t queue, uint64_t bytes);
+
+/* programs/client_model.c: client_model_make() plans the execution of a step's binary, before the
+ * first step runs. client_models_finish() waits for all runs, and compares their outputs.
+ * client_model_launches() returns how often operations of models have launched a worker. */
+bool client_model_make(struct client *client, const struct step *step);
+bool client_run_model(struct client *client, const struct step *step);
+bool client_models_finish(struct client *client);
+void client_models_free(struct client *client);
+uint32_t client_model_launches(
+	const struct client *client, uint16_t row, uint16_t column, uint32_t core);
+
 /* Like client_needs(), but in the form of result files: returns 0 if the step needs all
  * sub-devices, and numbers the sub-devices of all divisions together. */
 uint8_t client_scope(const struct client *client, const struct step *step);

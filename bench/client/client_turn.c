@@ -74,6 +74,7 @@ bool client_give_back(struct client *client)
 	client_collectives_free(client);
 	client_buffers_free(client);
 	client_tensors_free(client);
+	client_models_free(client);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
 		uint64_t used = used_bytes(client, type);
 
@@ -138,7 +139,7 @@ bool client_run_close(struct client *client, const struct step *step)
 	struct device_handle *device = client->device;
 
 	world->mark(operation, MARK_CALLED, 0);
-	if (!client_finish_queues(client) ||
+	if (!client_models_finish(client) || !client_finish_queues(client) ||
 		(client->plan->scenario->measure.verify && !client_verify(client)))
 		return false;
 	remember(client);

@@ -212,7 +212,8 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 
 	if (core < workers(client))
 		*launches = client_collective_launches(client, core) +
-			    client_gather_launches(client, core);
+			    client_gather_launches(client, core) +
+			    client_model_launches(client, row, column, core);
 	known = *launches == 0;
 	for (const struct client_workload *w = client->workloads; w; w = w->next)
 		for (uint32_t i = 0; w->launches > 0 && i < w->program_count; i++) {

@@ -221,6 +221,7 @@ static void run_child_collect(void *context)
 		return;
 	client_saved_record(&job->client, &job->record, &job->arena);
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
+	client_models_record(&job->client, &job->record, &job->arena);
 	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++)
 		totals_add_commands(client_of_mesh(&job->client, i),
 			!job->client.first->ground || job->inside, &job->record.totals);

@@ -107,6 +107,18 @@ static void count_read(struct facts *facts, const struct step *step, bool traced
 		count_library(facts, step, traced);
 }
 
+/* Counts a model binary: it writes and reads buffers, and runs programs of the library. */
+static void count_model(struct facts *facts, const struct step *step)
+{
+	facts->steps[STEP_WRITE_BUFFER]++;
+	facts->steps[STEP_READ_BUFFER]++;
+	facts->steps[STEP_ENQUEUE_WORKLOAD]++;
+	facts->steps[STEP_RECORD_EVENT]++;
+	facts->steps[STEP_TRACE] += step->model.trace;
+	facts->whole_reads++;
+	count_library(facts, step, false);
+}
+
 static void count_steps(
 	struct facts *facts, const struct step *steps, uint32_t count, uint64_t times, bool traced)
 {
@@ -126,6 +138,8 @@ static void count_steps(
 			count_programs(facts, step, traced);
 		if (step->kind == STEP_COLLECTIVE)
 			count_library(facts, step, traced);
+		if (step->kind == STEP_RUN_MODEL)
+			count_model(facts, step);
 		if (step->kind == STEP_WRITE_BUFFER)
 			count_buffer(facts, step);
 		if (step->kind == STEP_READ_BUFFER)

@@ -230,7 +230,7 @@ static bool plan_check(struct scenario_file *file, uint32_t run, bool fold, stru
 	if (!plan_bind(file, run, fold, diag, plan))
 		return false;
 	steps_find_sub_devices(plan->scenario, diag);
-	if (steps_find_meshes(plan->scenario, diag)) {
+	if (steps_find_meshes(plan->scenario, diag) && steps_load_models(plan, diag)) {
 		steps_find_traces(plan->scenario);
 		steps_find_identities(plan->scenario, &plan->arena);
 		scenario_check(plan, diag);

@@ -376,6 +376,8 @@ static const struct schema_variant variants[] = {
 						   "runtime.sub_devices")},
 	[STEP_CLEAR_SUB_DEVICES] = {.field = SCHEMA_MAP(
 					    struct step, load, "clear_sub_devices", &clear_schema)},
+	[STEP_RUN_MODEL] = {.field =
+				    SCHEMA_MAP(struct step, model, "run_model", &run_model_schema)},
 	[STEP_READ_TENSOR] = {.field = SCHEMA_MAP(
 				      struct step, tensor, "read_tensor", &read_tensor_schema)},
 	[STEP_COLLECTIVE] = {.field = SCHEMA_MAP(
@@ -421,6 +423,8 @@ uint32_t step_times(const struct step *step)
 {
 	if (step->kind == STEP_TRACE)
 		return step->trace.replays;
+	if (step->kind == STEP_RUN_MODEL)
+		return step->model.times;
 	return step->kind == STEP_REPLAY_TRACE ? step->replay.times : 1;
 }
 
@@ -457,6 +461,8 @@ static uint64_t steps_operations(const struct step *steps, uint32_t count, uint3
 			operations += step->ping.samples;
 		else if (step->kind == STEP_READ_BUFFER)
 			operations += 1 + rounds;
+		else if (step->kind == STEP_RUN_MODEL)
+			operations += model_operations(&step->model);
 		else
 			operations += step->kind != STEP_THINK;
 		if (operations > SCENARIO_OPERATIONS_MAX)

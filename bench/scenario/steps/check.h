@@ -242,6 +242,12 @@ void check_collective_identity(
 /* calls/step_think.c */
 void check_think(struct check *check, const struct tree_node *keys, struct step *step);
 
+/* calls/step_model.c: steps_load_models() reads the binaries of all run_model steps of a run, and
+ * finds their programs. Returns false with located errors in `diag`. check_run_model() checks a
+ * step, and makes its tensors in the rehearsal. */
+bool steps_load_models(struct run_plan *run, struct diag *diag);
+void check_run_model(struct check *check, const struct tree_node *keys, struct step *step);
+
 /* step_event.c: collect_events() collects the names of all events that steps record. check_wait()
  * checks a step that waits for an event. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count);

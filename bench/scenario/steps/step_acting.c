@@ -24,6 +24,8 @@ bool steps_act(const struct step *steps, uint32_t count)
 
 		if (body)
 			act = steps_act(body->steps, body->step_count);
+		else if (steps[i].kind == STEP_RUN_MODEL)
+			act = true;
 		else if (steps[i].kind == STEP_ENQUEUE_WORKLOAD)
 			programs = step_programs(&steps[i], &programs_left);
 		while (programs_left > 0 && !act)

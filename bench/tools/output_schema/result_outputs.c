@@ -88,6 +88,7 @@ static const struct shape show_run[] = {
 	ROWS("links"),
 	ROWS("queues"),
 	ROWS("memory"),
+	ROWS("models"),
 };
 
 static const struct shape show_members[] = {

@@ -12,6 +12,7 @@ struct run_tables {
 	struct dataset prints, print_counts; /* values that kernels printed */
 	struct dataset saved;		     /* values that steps with the key `save` saved */
 	struct dataset log, log_counts;	     /* log lines (measure.log) */
+	struct dataset models;		     /* model binaries that the run executed */
 	struct dataset opening;		     /* how hosts joined, in native runs of several hosts */
 };
 

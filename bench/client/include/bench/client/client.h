@@ -124,6 +124,7 @@ struct client {
 	struct client_workload *workloads;
 	struct client_collective *collectives;
 	struct messages_slots *messages; /* NULL: no collective is a list of messages */
+	struct client_model *models;
 	struct client_event *events;
 	bool frees, running;	   /* `frees`: the scenario has a step that frees a buffer;
 				    * `running`: the first step has begun */
@@ -187,6 +188,10 @@ struct cluster *client_cluster(const struct client *client, uint32_t host);
  * CLIENT_MEMORIES_MAX rows. Returns the number of rows. */
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
+
+/* Adds the table of model binaries, `models`, to the record, if there are any. Its
+ * rows are in `arena`. */
+void client_models_record(struct client *first, struct run_record *record, struct arena *arena);
 
 /* Adds to `record` a table for each step that has saved data (key `save`), and a table that lists
  * these steps. Allocates in `arena`. */

@@ -226,4 +226,23 @@ struct kernel_keys {
 	struct location where, text_where, core_where;
 };
 
+/* The host does nothing for some time, or until a time. */
+struct think_step {
+	uint64_t for_ns, until_ns; /* 0: not given */
+};
+
+struct model_binary;
+
+/* Runs a program of a model binary. */
+struct model_step {
+	const char *binary, *program; /* file; NULL: the first program that is not constant */
+	uint32_t times, window, queues, programs;
+	bool trace, blocking;
+	struct location binary_where, program_where;
+	/* set by steps_load_models() */
+	const struct model_binary *loaded; /* NULL: it cannot be read, an error */
+	uint32_t number;		   /* of the program */
+	const struct step *maker;	   /* the first step of the mesh with this binary */
+};
+
 #endif

@@ -161,6 +161,7 @@ enum step_kind {
 	STEP_THINK,
 	STEP_LOAD_SUB_DEVICES,
 	STEP_CLEAR_SUB_DEVICES,
+	STEP_RUN_MODEL,
 	STEP_KIND_COUNT
 };
 
@@ -321,11 +322,6 @@ struct workload_step {
 	struct location identity_where;
 };
 
-/* The host does nothing for some time, or until a time. */
-struct think_step {
-	uint64_t for_ns, until_ns; /* 0: not given */
-};
-
 struct record_step {
 	const char *event;
 	const struct devices_keys *devices; /* NULL: all devices */
@@ -413,6 +409,7 @@ struct step {
 		struct load_step load; /* for load_sub_devices and clear_sub_devices */
 		struct collective_step collective;
 		struct think_step think;
+		struct model_step model;
 	};
 };
 

@@ -1,0 +1,133 @@
+/* What the files of this room share: plan.c places tensors, kept.c keeps programs, submit.c
+ * enqueues runs, execution.c ties them together (execution/execution.h). */
+#ifndef EXECUTION_PRIVATE_H
+#define EXECUTION_PRIVATE_H
+
+#include "execution/execution.h"
+#include "execution/shapes.h"
+#include "execution/tensors.h"
+
+enum { EXECUTION_SLOTS_MAX = 2, NO_PROGRAM = UINT32_MAX };
+
+/* A tensor on the devices. In slot 1, inputs and outputs have other buffers, all others the same.
+ */
+struct placed {
+	struct tensor_view view;
+	struct tile_shape_of shape;
+	struct placement placement;			    /* on every device */
+	struct handle_buffer *buffers[EXECUTION_SLOTS_MAX]; /* NULL: in the pool */
+	uint32_t addresses[EXECUTION_SLOTS_MAX];
+	uint64_t pool_address; /* in the pool, from 0 */
+	bool lasting;	       /* a constant, an input or an output */
+	uint8_t *bytes;	       /* data that are written, of all parts, or NULL */
+};
+
+/* What an operation needs besides its tensors. */
+struct planned {
+	struct execution_kind kind;
+	struct operation_shapes shapes;
+	struct placement sums; /* of collectives that add; page_count 0: none */
+	uint64_t sums_address; /* in the pool */
+};
+
+/* One of the two memories of the pool. */
+struct pool {
+	bool l1;
+	uint64_t high;		      /* bytes of a bank or worker that are used at all */
+	uint64_t peak, sum;	      /* the same of tensors at once, and of all tensors */
+	uint32_t slots;		      /* banks or workers */
+	struct handle_buffer *buffer; /* NULL: nothing is in it */
+	uint32_t address;
+};
+
+/* What makes two operations the same program. Compared as bytes. */
+struct kept_key {
+	char kind[32];
+	uint32_t tiles[3], slice[4], cores, element, count;
+	struct kept_port {
+		uint32_t address, page_bytes, pages, type, arrangement, shard_high, shard_wide;
+	} ports[MODEL_BINARY_PORTS_MAX + 1];
+};
+
+/* A program that is kept. */
+struct kept {
+	struct kept *next;
+	struct kept_key key;
+	struct workload *workload;
+	struct program **programs; /* [device], or one for all devices */
+	uint32_t *devices;	   /* of a collective: [program] device; otherwise NULL */
+	uint32_t program_count;
+	uint64_t used;	   /* number of the last launch */
+	uint64_t launches; /* for execution_launches() */
+	uint32_t traced;   /* traces that use it */
+};
+
+/* A captured program in a slot. */
+struct captured {
+	struct handle_trace *trace;
+	struct kept **kept; /* [operation] */
+};
+
+/* A run that is submitted and not complete. */
+struct submitted {
+	uint32_t program, slot;
+	struct handle_event event;
+	uint8_t **data; /* [output] what is read */
+};
+
+/* Events of a slot with two queues. */
+struct slot {
+	bool used;
+	struct handle_event computed, read;
+};
+
+struct execution {
+	struct device_handle *handle;
+	const struct handle_ops *ops;
+	const struct model_binary *binary;
+	struct execution_config config;
+	uint32_t devices, slots;
+	struct placed *placed;	  /* [tensor] */
+	struct planned **planned; /* [program][operation] */
+	struct pool pools[2];	  /* DRAM, L1 */
+	struct kept *kept;
+	uint32_t kept_count;
+	uint64_t launch;				  /* number of launches so far */
+	uint32_t (*runs)[EXECUTION_SLOTS_MAX];		  /* [program][slot] */
+	struct captured (*captured)[EXECUTION_SLOTS_MAX]; /* [program][slot] */
+	struct slot slot[EXECUTION_SLOTS_MAX];
+	uint32_t next_slot;
+	struct submitted submitted[EXECUTION_WINDOW_MAX];
+	uint32_t first, count; /* of `submitted`, as a ring */
+	struct execution_figures figures;
+	uint64_t *gone; /* [device * cores + core] launches of programs that were evicted */
+	uint32_t cores;
+};
+
+/* plan.c: makes buffers and the plan of the pool. Return OK, or an error with a sentence. */
+enum status plan_tensors(struct execution *execution, struct text *why);
+void plan_free(struct execution *execution);
+
+/* kept.c: kept_find() returns the program of an operation: one that is kept, or a new one. While a
+ * trace is captured, there must be one that is kept. kept_free_all() frees all. */
+enum status kept_find(struct execution *execution, uint32_t program, uint32_t operation,
+	uint32_t slot, bool capturing, struct text *why, struct kept **kept);
+void kept_free_all(struct execution *execution);
+void kept_count_launches(
+	const struct execution *execution, const struct kept *kept, uint64_t *launches);
+
+/* Returns the address of a tensor in a slot. */
+uint32_t placed_address(const struct execution *execution, uint32_t tensor, uint32_t slot);
+
+/* submit.c: submit_call() begins an operation of a queue. submit_write() writes a tensor that has
+ * `bytes`, submit_operations() runs the operations of a program, and submit_retire() waits for the
+ * oldest run. */
+struct handle_call submit_call(
+	struct execution *execution, enum execution_call call, uint32_t queue, uint64_t bytes);
+enum status submit_write(
+	struct execution *execution, uint32_t tensor, uint32_t slot, uint32_t queue);
+enum status submit_operations(struct execution *execution, uint32_t program, uint32_t slot,
+	struct captured *captured, struct text *why);
+enum status submit_retire(struct execution *execution, struct text *why);
+
+#endif
