@@ -84,8 +84,8 @@ static int compare_ranks(const void *a, const void *b)
 }
 
 /* Chooses at most `most` of the ranks 1 to `count`, writes them to `ranks` in ascending order, and
- * returns how many were chosen. Most of the chosen ranks are equally spaced. Near the last rank
- * they are closer together, so that the tail of the distribution can be drawn. */
+ * returns how many were chosen. The chosen ranks are equally spaced. A few more are added near the
+ * last rank, to draw the tail of the distribution. */
 static uint32_t choose_ranks(uint32_t count, uint32_t most, uint32_t *ranks)
 {
 	uint32_t chosen = 0, spaced = most > 2 * TAIL ? most - TAIL : most / 2 + 1, kept = 0;

@@ -243,10 +243,9 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
-/* Makes sure that the system's inventory describes the chips to which the plan gives numbers. If
- * the mesh device spans several hosts, these are the chips of all hosts; otherwise they are the
- * chips of the cluster. The inventory cannot be replaced while another mesh device of the system is
- * open. */
+/* Chooses the chips that the plan numbers: the chips of all hosts if the mesh device spans several
+ * hosts, otherwise the chips of the cluster. Replaces the system's inventory if it describes other
+ * chips. This is impossible while another mesh device of the system is open. */
 static enum status number_chips(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

@@ -346,8 +346,8 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 	       away <= collective_reach(&pages, source, job->direction, 1);
 }
 
-/* Counts the devices to which this core sends. Also adds routes to the devices that send to this
- * core; the core uses these routes to signal that it is running. */
+/* Counts the devices to which this core sends. Adds a route to each device that sends to this core.
+ * Over these routes, the core signals that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;

@@ -62,9 +62,10 @@ static const struct fold_kind *fold_find_kind(const char *name)
 	return NULL;
 }
 
-/* Returns true if the step may be folded. Its kind must be in `kinds`. Its only keys may be the key
- * of this kind, `mesh` and, in a repeat, `do`. So a step with a name (`as`) is not folded, nor is a
- * repeat with a rate of arrival. */
+/* Returns true if the step may be folded. Its kind must be in `kinds`. It may have no other keys
+ * than the key of this kind, `mesh` and, in a repeat, `do`. For example, a step with a name (`as`)
+ * is not folded, nor is a repeat with a rate of arrival. In a repeat, this holds for all steps,
+ * too. */
 static bool fold_may(const struct tree_node *node, bool *acts)
 {
 	const struct tree_node *body = tree_get(node, "do");

@@ -207,8 +207,8 @@ static void add_ethernet_kernel(struct making *making, struct program_keys *keys
 		put_kernel(making, keys, config);
 }
 
-/* Adds the same number of circular buffers on each group of cores. On each group, a circular buffer
- * has one page more than on the previous group. */
+/* Adds the same number of circular buffers on each group of cores. The buffers of each group have
+ * one page more than those of the group before. */
 static bool add_circular_buffers(struct making *making, const struct program_keys *keys)
 {
 	for (uint32_t i = 0; i < keys->circular_buffer_groups; i++)

@@ -1,7 +1,7 @@
 /* The queue of a chip's steps (cluster.h). The entries are in a sorted array that can grow at both
- * ends. An event for the first step is in the engine's heap. If an earlier step is queued later, it
- * becomes the first one and gets its own event; a short stack holds the times of these events.
- * Steps are never cancelled. */
+ * ends. The engine has an event for the first step. A step with an earlier time may be queued
+ * afterwards. It then becomes the first one and gets its own event. A short stack holds the times
+ * of these events. Steps are never cancelled. */
 #include "chip/machine/cluster.h"
 
 #include <stdlib.h>

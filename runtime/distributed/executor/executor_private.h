@@ -114,9 +114,9 @@ struct pending {
 	bool same_point;	 /* the point is the same as the point of the previous entry */
 	struct arrived arrived;	 /* data to keep or to send */
 	uint64_t bytes;
-	struct mesh_spread *spread; /* NULL: all data are sent. Otherwise the data of all hosts are
-				     * spread as described here, and only the data of this host are
-				     * sent. Owned */
+	struct mesh_spread *spread; /* NULL: all data are sent. Otherwise, only this host's part
+				     * of the data is sent, and `spread` describes which part
+				     * this is. Owned */
 };
 
 struct pending_queue {
@@ -273,8 +273,8 @@ struct point executor_point(const struct served *served, uint32_t sub_devices, u
 void pending_add(struct served *served, const struct wire_head *head, enum pending_kind kind,
 	struct point point, uint8_t *data, uint64_t bytes);
 
-/* For the read that was added to the queue last, sends only the data of this host. `spread`
- * describes how the data of all hosts are spread. */
+/* Restricts the read that was added to the queue last: only the data of this host will be sent.
+ * `spread` describes how the data are spread over all hosts. */
 void pending_cut(struct served *served, uint32_t queue, const struct mesh_spread *spread);
 
 /* Adds an action at the point that was added to the queue last. */

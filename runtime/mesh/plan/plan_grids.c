@@ -11,8 +11,8 @@
  * dispatch_h. */
 enum { STAGES_OF_QUEUE = 2 };
 
-/* Returns an array with the number of stages on each chip. The number includes the stages of mesh
- * devices that were opened before, and the stages that this mesh device will place on gateways. */
+/* Returns an array with a number of stages for each chip: the stages of mesh devices that were
+ * opened before, and those that this mesh device will place on the chip for devices behind it. */
 static const uint32_t *stages_on(
 	const struct plan *plan, const struct inventory *inventory, struct arena *arena)
 {

@@ -207,9 +207,9 @@ static void put_goes(struct build *build)
 	}
 }
 
-/* Appends a wait until all earlier writes have arrived, and then the go signals; nothing if the
- * launch has no go signals. Each target needs only one go signal for all groups, because the launch
- * message of each core names the kernels of its group. */
+/* Appends a wait until all earlier writes have arrived, and then the go signals. Appends nothing if
+ * the launch has no go signals. A target may contain cores of several groups: they all start at the
+ * same go signal, because the launch message of each core names its kernels. */
 static void put_start(struct build *build)
 {
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};

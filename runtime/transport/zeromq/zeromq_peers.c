@@ -107,10 +107,9 @@ static bool hear_connections(struct zeromq_hub *self)
 	return some;
 }
 
-/* Adds a party for a new identity. The party's connection may have the same descriptor as an
- * earlier connection that has ended. If the monitor's report of this end were read later, the hub
- * would take it for the end of the new connection. So this function reads the monitor before it
- * adds the party. */
+/* Adds a party for a new identity. First reads the reports of the monitor. One of them may be about
+ * the end of an earlier connection that had the same descriptor as the connection of this party. If
+ * it were read later, the hub would take it for the end of this connection. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {

@@ -214,10 +214,10 @@ static bool word_reached(struct window *window, uint64_t address, uint32_t value
 	return (int32_t)(native_window_word(window, address) - value) >= 0;
 }
 
-/* Wakes the threads that wait for a word in [address, address + length). The caller has stored the
- * words; this function then reads waiter_count with a read-modify-write. A thread that is about to
- * park first increments waiter_count, and then reads its word. So either this function sees the
- * thread, or the thread sees the new value of the word. */
+/* Wakes the threads that wait for a word in [address, address + length), which the caller has
+ * stored. No wake-up is lost: a thread that parks first increments waiter_count, and then reads its
+ * word. Here, the word was stored first, and then waiter_count is read (with a read-modify-write).
+ * So either the thread sees the new word, or this function sees the thread. */
 static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
 {
 	if (__atomic_fetch_add(&window->waiter_count, 0, __ATOMIC_SEQ_CST) == 0)

@@ -1,8 +1,8 @@
 /* The exchange of messages that bench-engine measures. A broadcast goes through firmware stages to
  * every chip of a mesh. Every core gets a go signal and returns an acknowledgement, and the
  * acknowledgements return to the host along a tree of chips. The times are not those of a real
- * machine, but round numbers plus a few picoseconds, which differ for each chip, core and
- * command. */
+ * machine. They are round numbers plus a few picoseconds, whose number differs between chips, cores
+ * and commands. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 

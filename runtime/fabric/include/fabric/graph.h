@@ -24,8 +24,8 @@ enum fabric_topology {
 /* A graph of chips. The arrays belong to the arena given to fabric_graph_init(). */
 struct fabric_graph {
 	const struct cluster_info *info;
-	uint32_t *first;     /* [chip] index of the chip's first neighbour in `neighbour`;
-			      * chip_count + 1 entries */
+	uint32_t *first;     /* [chip] index in `neighbour` of the chip's first neighbour. The
+			      * entry after the last chip is the length of `neighbour` */
 	uint16_t *neighbour; /* the neighbours of each chip, in ascending order, each once */
 	enum fabric_topology topology;
 	const struct fabric_order *order; /* numbers of the channels, which increase along every

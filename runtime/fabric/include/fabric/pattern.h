@@ -31,8 +31,8 @@ struct fabric_flow {
 };
 
 struct fabric_flows {
-	struct fabric_flow *flows; /* sorted by source; the flows of a source are in the order in
-				    * which it sends */
+	struct fabric_flow *flows; /* sorted by source; each source sends its flows in the order
+				    * of the array */
 	uint32_t count;
 	uint32_t busiest; /* number of flows over the busiest direction of a link */
 };

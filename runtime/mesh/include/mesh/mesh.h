@@ -184,8 +184,9 @@ struct mesh_counters {
 	 * headers; a multicast counts once */
 	uint64_t packets, packet_bytes;
 	uint64_t credit_returns; /* messages with which depacketizers returned credits */
-	uint64_t credits_taken, credits_due; /* credits that packetizers took, and credits that
-					      * receivers have returned or will return */
+	uint64_t credits_taken, credits_due; /* `credits_taken`: credits that packetizers took;
+					      * `credits_due`: credits that receivers have
+					      * returned or must still return */
 	uint64_t spilled_bytes;	   /* bytes that went through spill buffers, over all chips */
 	uint64_t spill_peak_bytes; /* highest level that any spill buffer has reached */
 };

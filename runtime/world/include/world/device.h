@@ -235,8 +235,8 @@ struct device_ops {
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
-	 * later see the zeros. This is part of the start-up, which is not timed, so it takes no
-	 * time and needs no PCIe. */
+	 * later see the zeros. Takes no simulated time and uses no PCIe, because it is part of the
+	 * start-up, which is not timed. */
 	void (*clear)(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
 	/* Blocks the calling host thread until no operation is pending, and every started stage has

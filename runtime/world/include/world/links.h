@@ -1,8 +1,8 @@
 /* Connections between the clusters of several processes. They are needed if links join the chips of
- * several hosts (cluster_info.machine), and each host is a process. Each process then connects to
- * every other process. Packets to chips of another process go over these connections. They arrive
- * in the order of sending, and count against the same limits as packets within a process. If all
- * clusters are in one process, as in the simulation, there are no such connections.
+ * several hosts (cluster_info.machine), and each host is a process. Each process is connected to
+ * every other one. Packets between chips of different processes go over these connections, and
+ * arrive in the order of sending. The same limits apply to them as to packets within a process. If
+ * all clusters are in one process, as in the simulation, there are no such connections.
  *
  * A host opens its end. The caller gets the addresses of all hosts in some other way, and passes
  * them to join(). The host then connects to the hosts with lower numbers, and accepts connections

@@ -93,8 +93,8 @@ uint32_t compare_joint_texts(
 /* Writes the member "joint" of a question. */
 void compare_joint_json(struct json *json, const struct question *question);
 
-/* Returns the factor of a constant on a machine: nine of ten draws are between the constant divided
- * by this factor and the constant times this factor. */
+/* Returns the factor of a constant on a machine. In nine of ten draws, the constant is divided or
+ * multiplied by at most this factor. */
 double joint_width(
 	const struct constant *constant, const struct model_errors *errors, const char *machine);
 

@@ -75,9 +75,9 @@ bool sweep_iterations_find(const struct operations *operations, const char *kind
 uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *name,
 	const char ***names, struct arena *arena);
 
-/* Returns the number of rounds of the outermost loop around a step, as the scenario of a run gives
- * it, and sets *path to the key that sets this number. If `step` is NULL, the loop is the only one
- * of the scenario. Returns 0 if there is no such loop, or if there are several. */
+/* Returns the number of rounds that the scenario of a run gives for a loop, and sets *path to the
+ * key with this number. The loop is the outermost one around `step` or, if `step` is NULL, the only
+ * outermost one of the scenario. Returns 0 if there is no such loop, or if there are several. */
 uint32_t sweep_repeat_rounds(struct summary *summary, uint64_t row, const char *step,
 	const char **path, struct arena *arena);
 

@@ -69,11 +69,11 @@ enum status result_count_in(
  * must call this function after reading everything. */
 const char *result_damage(const struct result *result);
 
-/* Reads a file first in a child process. If the child succeeds, the parent reads the file again, or
- * prints the answer that the child has written. So the parent never prints a part of an answer and
- * then finds an error in the file, and a crash during reading ends only the child. There is no time
- * limit, because reading a large file may take long on a slow machine. Reading always ends, because
- * all loops are bounded by counts (h5/reader.h). */
+/* Functions that first read a file in a child process. If the child succeeds, the parent reads the
+ * file again, or prints the answer of the child. So the parent never finds an error in the file
+ * after it has printed a part of its answer. A crash during reading ends only the child. The child
+ * has no time limit, because reading a large file may take long on a slow machine. Reading always
+ * ends, because all loops are bounded by counts (h5/reader.h). */
 
 enum { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
 

@@ -78,9 +78,9 @@ const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32
 uint32_t work_rows(
 	const struct work_counts *counts, struct arena *arena, const struct work_row **made);
 
-/* The critical path of every operation. It shows in which stages the time of the operation's
- * metrics was spent, and how much time was charged to each constant. It is computed from the causes
- * of events that the simulation records (cause/cause.h). Native runs record no causes, so they have
+/* The critical path of every operation. It divides the time of each metric of the operation into
+ * stages, and gives the time that was charged for each constant. It is computed from the causes of
+ * events, which the simulation records (cause/cause.h). Native runs record no causes, so they have
  * no paths. */
 
 struct op_paths; /* opaque */

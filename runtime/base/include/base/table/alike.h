@@ -34,8 +34,8 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 struct alike_seen {
 	bool seen;
 	bool alone;    /* the row reports only about itself */
-	uint8_t scope; /* A set of bits; 0 means all bits. A row reports the end of an earlier row
-			* only if its own scope has all bits of the earlier row's scope. */
+	uint8_t scope; /* A set of bits; 0 stands for all bits. A row reports the end of an
+			* earlier row only if its scope contains the earlier row's scope. */
 	/* Index plus 1 of an earlier row for which this row waits; 0: none. The two rows may have
 	 * different numbers. If a report says that this row is over, then the earlier row is over,
 	 * too. */

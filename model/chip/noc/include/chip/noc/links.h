@@ -29,8 +29,8 @@ struct noc_hold {
 	int64_t from_ps, until_ps;
 };
 
-/* The end of a stream's last transfer over a link. Transfers of a stream that share a link share
- * the whole path to it, so none of them overtakes another there. */
+/* The end of a stream's last transfer over a link. Transfers of a stream do not overtake each other
+ * on a link: they have come to it on the same path. */
 struct noc_turn {
 	uint32_t stream; /* number of the source's tile, times NOC_STREAMS, plus the stream */
 	int64_t until_ps;
