@@ -91,8 +91,7 @@ void model_errors_read(struct model_errors *errors, struct result *result, struc
 }
 
 /* Sets the error of a family on a machine, the basis of this error, and the number of figures from
- * which it was computed. Figures of the machine "any" belong to no particular machine, and count
- * for every machine. */
+ * which it was computed. Figures of the machine "any" count for every machine. */
 static void find_error(const struct model_errors *errors, const struct model_family *family,
 	const char *machine, struct model_doubt *doubt)
 {

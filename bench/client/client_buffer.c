@@ -214,8 +214,8 @@ static struct device_range range_of(const struct client *client, const struct st
 	return gather_read_range(client->steps[step->number].buffer->gather);
 }
 
-/* Copies the data that the step writes from the read that provides them (key `from`). The copy
- * stays unchanged while the write is in flight, even if the read runs again. */
+/* The step writes the data that an earlier read has returned (key `from`). Copies these data, so
+ * that they stay unchanged while the write is in flight, even if the read runs again. */
 static void take_source(struct client *client, const struct step *step)
 {
 	const struct step *source = step->write.source;

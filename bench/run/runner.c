@@ -118,10 +118,10 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* Returns the reason for the end of a run with exit code EXIT_LOST or EXIT_NO_MEMORY: the last line
- * of its output that begins with "meshsim: ", without this beginning. Helper processes of the run,
- * such as an MPI daemon, may print more lines after it. If there is no such line, returns the
- * output. Returns NULL for all other runs. */
+/* Returns the reason for the end of a run with exit code EXIT_LOST or EXIT_NO_MEMORY; NULL for all
+ * other runs. The reason is in the last line of the output that begins with "meshsim: ", after
+ * these words. Helper processes of the run, such as an MPI daemon, may have printed more lines
+ * after it. If there is no such line, returns the whole output. */
 static const char *reason_of(const struct child_end *end)
 {
 	static const char own[] = "meshsim: ";

@@ -47,10 +47,10 @@ enum status fabric_detour_tree(const struct fabric_graph *graph, const struct vi
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Builds a tree from `nodes`. The tree delivers to the chips marked in `member`, except the chip of
- * the first node. Leaves out branches that lead to none of the marked chips. Reads only the members
- * `chip` and `parent` of the nodes. A parent must come before its children, and siblings must be
- * consecutive. The tree takes ownership of the array. */
+/* Builds a tree from `nodes`, of which only `chip` and `parent` are read. The tree delivers to the
+ * chips marked in `member`, except the chip of the first node. Branches without a marked chip are
+ * left out. A parent must come before its children, and siblings must be consecutive. The tree
+ * takes ownership of the array. */
 struct fabric_tree *fabric_prune(
 	struct fabric_node *nodes, uint32_t count, const bool *member, struct arena *arena);
 

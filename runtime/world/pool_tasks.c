@@ -86,7 +86,7 @@ static bool ring(struct pool_tasks *tasks, uint32_t thread)
 }
 
 /* Called after a task was added to the queue of `thread`. Wakes this thread if it sleeps. Otherwise
- * wakes another sleeping thread, which steals the task. */
+ * wakes another sleeping thread, if there is one, which can steal the task. */
 static void ring_for(struct pool_tasks *tasks, uint32_t thread)
 {
 	for (uint32_t i = 0; i < tasks->queue_count; i++) {

@@ -154,8 +154,8 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		points->in_flight);
 }
 
-/* Called if the subject is a run, or a part of a run; its only metric is its makespan. Returns true
- * if `wanted` does not name another metric. */
+/* Called if the subject is a run, or a part of a run. Its only metric is its makespan. Returns
+ * false, with a sentence in `why`, if `wanted` names another metric. */
 static bool sweep_metric_is_makespan(
 	struct sweep_points *points, const char *wanted, struct text *why)
 {

@@ -46,9 +46,9 @@ static void draw_number_or_row(
 		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
-/* Draws the number of a key. For a size in bytes, draws the default of the key, halved or doubled
- * up to 3 times. If there is no default, draws 16, doubled up to 6 times. For all other keys, draws
- * a small number. The result is within the key's bounds. */
+/* Draws the number of a key. A size in bytes is the default of the key, halved or doubled up to 3
+ * times; without a default, it is 16, doubled up to 6 times. Any other number is small. The result
+ * is within the key's bounds. */
 static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
 {
 	enum { SIZE_OF_NONE = 16, HALVED = 3, DOUBLED = 4 };

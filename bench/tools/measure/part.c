@@ -55,8 +55,8 @@ static bool part_replace(
 		return false;
 	for (line = start; line > text && line[-1] != '\n';)
 		line--;
-	/* `line` is the beginning of the line with the constant's key. The other lines of the map
-	 * are indented relative to this key. */
+	/* `line` is the beginning of the line with the constant's key. Its indentation determines
+	 * that of the other lines of the map. */
 	text_append_bytes(&changed, text, (size_t)(start - text));
 	source_write(
 		measurement, place->figure, place->spec, (uint32_t)strspn(line, " ") + 1, &changed);

@@ -94,8 +94,8 @@ static void sources_put_value(
 			figure->unit);
 		return;
 	}
-	/* The unit of the integer member is at most a thousandth of as.unit, so a value with three
-	 * decimals is a whole number in the member's unit. */
+	/* The member that receives the value is an integer. Its unit is at most a thousandth of
+	 * as.unit, so a value with three decimals is a whole number of these units. */
 	text_printf(out, "{value: %.15g, unit: %s, kind: measured,\n",
 		as.scale < 1 ? round(value * as.scale * 1e3) / 1e3 : round(value), as.unit);
 }

@@ -170,8 +170,8 @@ static void tell(struct sim_window *window, uint64_t address, uint64_t end)
 	}
 }
 
-/* Wakes the threads that wait for words in [address, end), which has changed. If the range is
- * short, looks up the waiters of each of its words; if it is long, goes through all waiters. */
+/* Called after [address, end) was written. Wakes the threads that wait for words in this range. In
+ * a short range, looks up the waiters of each word. For a long range, goes through all waiters. */
 static void window_wake(struct sim_window *window, uint64_t address, uint64_t end)
 {
 	uint64_t first = address / 4 * 4;

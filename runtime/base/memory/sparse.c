@@ -9,8 +9,8 @@
 
 #include "base/allocate.h"
 
-/* A small store creates a piece for a whole block of STORE_BLOCK_BYTES, so that words that are
- * stored next to each other lie in one piece. The block size is a power of two. */
+/* A small store creates a piece for a whole block of STORE_BLOCK_BYTES, a power of two. So words
+ * that are stored one by one next to each other lie in one piece. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
 
 /* The number of pieces after a hint that a search checks one by one. */

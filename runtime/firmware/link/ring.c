@@ -61,9 +61,9 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 	return low;
 }
 
-/* Returns the length of an elided (not simulated) piece that begins at `address`. The piece has at
- * most `length` bytes, which are consecutive bytes of one extent (base/extent.h). The elided bytes
- * may continue after the piece. */
+/* Returns the length of a piece of elided (not simulated) bytes that begins at `address`. The piece
+ * has at most `length` bytes, and lies in one extent (base/extent.h). More elided bytes may follow
+ * it. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

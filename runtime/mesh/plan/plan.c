@@ -126,8 +126,9 @@ static struct device_plan *device_at(const struct planner *planner, uint32_t dev
 	return &planner->plan->device[queue * planner->plan->devices + device];
 }
 
-/* Checks the place of a dispatcher. Workers acknowledge at one address, so all dispatchers must
- * have the same layout, and the dispatchers of a queue must be on the same tile of all devices. */
+/* Checks the place of a dispatcher. On all devices, workers send their acknowledgements to the same
+ * address. So all dispatchers must have the same layout, and the dispatchers of a queue must be on
+ * the same tile of every device. */
 static enum status check_dispatcher(const struct planner *planner, uint32_t device, uint32_t queue,
 	const struct dispatch_layout *layout, const struct stage_spot *spot,
 	const struct stage_spot *of_first)

@@ -7,9 +7,8 @@
 
 #include "base/refuse.h"
 
-/* Removes all cores from the set that are not in band number cores.part. A band consists of
- * adjacent columns; the cores.parts bands together cover the columns from `column0` to
- * `column1`. */
+/* Divides the columns from `column0` to `column1` into cores.parts bands of adjacent columns. Keeps
+ * only the cores of band number cores.part in the set. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {

@@ -68,10 +68,9 @@ CHAIN_FUNCTIONS(matmul_batches, batches_make)
  * of cores computes the result. tt-metal does the same (from memory, not checked). */
 enum { LINE_RATIO = 8 };
 
-/* Returns the program that computes a product. If there are several matrices, or if the cores are
- * not a rectangle, it is matmul_batches, in which cores send nothing to each other. Otherwise it is
- * matmul_line if the result is long, or one tile high or wide. In all other cases it is
- * matmul_grid. */
+/* Returns the program that computes a product. For several matrices, or if the cores are not a
+ * rectangle, this is matmul_batches. Otherwise, it is matmul_line if the result is long, or one
+ * tile high or wide. In all other cases, it is matmul_grid. */
 static const struct library_row *batches_choose(const struct library_use *use)
 {
 	uint64_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];

@@ -16,8 +16,8 @@ enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4
 struct filter {
 	const struct wired *target, *host;
 	bool *may;		    /* [node][chip] true if the node may be placed on the chip */
-	uint32_t taken[DEGREE_MAX]; /* [link of the chip] link of the node that is placed on this
-				     * link of the chip; SOLVE_ANY: none */
+	uint32_t taken[DEGREE_MAX]; /* [link of the chip] the node's link that is placed on it;
+				     * SOLVE_ANY: none */
 	bool tried[DEGREE_MAX];
 };
 

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A waiting thread. The struct lies on the thread's stack. The thread stops waiting only while it
- * holds the mutex. So a notifying thread, which holds the mutex, may use the struct until it
- * releases the mutex. */
+/* A waiting thread. The struct lies on this thread's stack, and the thread stops waiting only while
+ * it holds the mutex. So whoever holds the mutex may use the struct. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;
@@ -76,8 +75,8 @@ static bool waiter_notified(struct waiter *waiter)
 }
 
 /* Leaves the monitor, spins at most until the deadline, and enters the monitor again. */
-static void waiter_spin(struct monitor *monitor, struct waiter *waiter, int64_t deadline_ns,
-	enum wait_mode mode)
+static void waiter_spin(
+	struct monitor *monitor, struct waiter *waiter, int64_t deadline_ns, enum wait_mode mode)
 {
 	native_monitor_exit(monitor);
 	for (uint32_t looks = 0; !waiter_notified(waiter); looks++) {

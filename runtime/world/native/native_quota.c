@@ -5,8 +5,8 @@
  * not 0, the cluster is not at rest. */
 #include "native_chip.h"
 
-/* Maximum number of deliveries in progress for the packets of one chip. A chip without deliveries
- * in progress may send one packet even if its tree has more deliveries. */
+/* Maximum number of deliveries in progress for the packets of one chip. A packet with more
+ * deliveries may be sent while the chip has no deliveries in progress. */
 enum { FABRIC_QUOTA = 512 };
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)

@@ -158,7 +158,8 @@ static void expect_refused(enum status status, const char *why)
 }
 
 /* Closes a device after a fault, and checks how many launches its chips ran. In the native world,
- * first waits until the chips have finished the commands that they received from their host. */
+ * chips may still be busy with commands from their host; before it checks, the function waits until
+ * they have finished. */
 static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 {
 	hosts.handle->ops->workload_free(hosts.handle, workload);

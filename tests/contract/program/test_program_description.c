@@ -92,9 +92,8 @@ static struct program *piped(struct program_site *site)
 	return program;
 }
 
-/* Makes two programs and a workload. Before that, makes another program that is never used, and
- * frees it. So the two programs, and their launch messages, do not have the numbers that they would
- * have otherwise. */
+/* Makes two programs and a workload. Before that, makes and frees another program. This changes the
+ * numbers of the two programs and of their launch messages. */
 static struct made make(struct program_site *site)
 {
 	struct made made;

@@ -243,9 +243,9 @@ static void a_trace_is_replayed_only_in_its_division(struct cluster *cluster)
 	close_mesh();
 }
 
-/* Run numbers have 16 bits. So loading another division is rejected if some cores have missed
- * 16,384 launches, which ran only on other cores. If all cores ran all launches, the number of
- * launches has no limit. */
+/* Run numbers have 16 bits. So another division cannot be loaded when some cores have missed 16,384
+ * or more launches, because these ran only on other cores. If all cores run all launches, there is
+ * no limit. */
 static void many_launches(struct cluster *cluster, uint32_t division)
 {
 	enum { TRACED = 2000, REPLAYS = 10 };

@@ -157,9 +157,9 @@ TEST(a_receiver_that_falls_asleep_finds_what_comes_meanwhile)
 	check_equal(times.received[0][1], (30 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* Two messages fill the window, so the third message waits for a credit. The reader sends the
- * credit after it has read a message. A sender that polls sees the credit as soon as it arrives,
- * but a sender that sleeps must first be woken. */
+/* Two messages fill the window, so the third message waits for a credit. The reader sends it after
+ * it has read a message. A sender that polls sees the credit as soon as it arrives. A sender that
+ * sleeps must first be woken. */
 TEST(a_sender_that_polls_for_room_is_not_woken)
 {
 	const int64_t wake_ps = 40 * US;

@@ -260,10 +260,10 @@ const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char 
 /* These functions write the name of a SimGrid link to `out`, and return `out`. A link has one
  * direction. There are links for PCIe of a chip (towards the chip or towards the host), for one
  * Ethernet link from a chip to a neighbour, and for the NoC port of a tile (only in ZONES). */
-/* platform_nic_link() writes the name of the link from a server to the switch between hosts, or, if
- * `to_server` is set, of the link from the switch to the server. These links exist only if
- * platform_hosts() has hosts. The link to the switch has the latency of the NIC; the link to the
- * server has the latency of the NIC plus that of the switch. */
+/* platform_nic_link() writes the name of a link between a server and the switch that joins the
+ * hosts: towards the server if `to_server` is set, otherwise towards the switch. These links exist
+ * only if platform_hosts() has hosts. Both links have the latency of the NIC; the link to the
+ * server also has that of the switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);

@@ -24,9 +24,9 @@
 struct mesh_system;
 
 /* Which stages of the executor have a separate thread (spec 4.8.3). A stage without a thread runs
- * in the thread of the previous stage. The event loop always runs in the caller's thread. Only this
- * thread calls the mesh, unless there is a completion reader. If there is no receiving thread, the
- * event loop also receives. */
+ * in the thread of the previous stage. The event loop always runs in the caller's thread, and also
+ * receives if there is no receiving thread. No other thread calls the mesh, except a completion
+ * reader. */
 struct executor_stages {
 	bool receive;
 	bool deserialize; /* allowed only if `receive` is set */

@@ -40,10 +40,9 @@ struct event_word {
 struct event_words {
 	const char *what; /* name of the words in stall reports */
 
-	/* Finds the first word of the event whose number is *index or higher. Fills in *word, and
-	 * sets *index to the number after this word. Returns false if there are no more words. A
-	 * word belongs to the event only if it is the word of a device in the range, or of an
-	 * aggregator for such a device. */
+	/* Finds the event's next word, from number *index on. Fills in *word, and sets *index to
+	 * the number after this word. Returns false if there are no more words. The event's words
+	 * are those of the devices in the range, or of the aggregators for these devices. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };

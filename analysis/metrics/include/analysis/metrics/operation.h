@@ -38,10 +38,9 @@ struct operation {
 	 * runs, and if the file does not have these times. */
 	int64_t cpu_called, cpu_returned, cpu_complete;
 	const struct op_mark *marks; /* MARK_POINT_COUNT marks, borrowed */
-	/* How the host spent the time from the call to the last doorbell, in ps. The host
-	 * alternates between four activities, and these are the sums of their times: building the
-	 * commands, telling reader threads what to expect, copying into the issue queue, and
-	 * ringing doorbells. All are -1 if the file does not have them. */
+	/* How the host spent the time from the call to the last doorbell, in ps: the total times of
+	 * building commands, of telling reader threads what to expect, of copying into the issue
+	 * queue, and of ringing doorbells. All are -1 if the file does not have them. */
 	int64_t built, told, copied, rung;
 };
 

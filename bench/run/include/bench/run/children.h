@@ -40,9 +40,9 @@ struct children_ops {
  * not end with a newline. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if a process that ended by `signal` was probably killed by another process, and
- * false if an error in the program itself raises this signal. meshsim itself sends only SIGKILL, to
- * a child that exceeds its time limit (timed_out). */
+/* Returns false if `signal` is one that an error in the program raises. Otherwise returns true:
+ * another process has probably killed the process that ended by this signal. meshsim itself sends
+ * only SIGKILL, to a child that exceeds its time limit (timed_out). */
 bool children_killed_by(int signal);
 
 /* Returns true if another process or the kernel killed the child, and writes a text such as
