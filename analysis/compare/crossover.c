@@ -87,9 +87,9 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
-/* Options `a` and `b` win at different values of a key. Returns the one that is saturated at `low`
- * or at `high`, or NULL if neither is. A saturated option completes operations more slowly than
- * they arrive. So its latency grows with the length of the run, and cannot be interpolated. */
+/* Returns the one of options `a` and `b` that is saturated at `low` or at `high`, or NULL if
+ * neither is. A saturated option completes operations more slowly than they arrive. Its latency
+ * grows with the length of the run, so it cannot be interpolated. */
 static const char *saturated_of(const struct question *question, const struct context *low,
 	const struct context *high, uint32_t a, uint32_t b)
 {

@@ -196,8 +196,8 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 }
 
 /* Returns true if dimension `d` may come next in an order of dimensions that agrees with all
- * results: in each result, every dimension that has a larger stride than `d` must already be in
- * `placed` (one bit for each dimension). */
+ * results. This requires that, in each result with `d`, all dimensions with larger strides are
+ * already in `placed` (one bit for each dimension). */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {

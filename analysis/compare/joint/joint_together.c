@@ -45,9 +45,9 @@ static int by_margin(const void *a, const void *b)
 	return x->group - y->group;
 }
 
-/* Changes one group of costs after another until the rival is ahead, beginning with the group whose
- * change reduces the margin most. Returns the number of changed groups, or 0 if the rival is not
- * ahead even after changing all groups. */
+/* Changes one group of costs after another until the rival is ahead. Begins with the group whose
+ * change reduces the margin most, and leaves out groups that do not reduce it. Returns the number
+ * of changed groups, or 0 if the rival never gets ahead. */
 static uint32_t pulls_of(const struct joint_model *model, uint32_t rival,
 	struct pull pulls[CONSTANT_GROUPS], double *margin)
 {

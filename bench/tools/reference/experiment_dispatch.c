@@ -75,9 +75,9 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns the number of programs in the working set that the row requires. The row gives the total
- * size of their binaries, as a multiple of the size of the prefetcher's kernel cache. The cache
- * stores whole DRAM pages of binaries. Returns 1 if the row requires no working set. */
+/* Returns the number of programs in the row's working set; 1 if the row has none. The row gives the
+ * total size of the programs' binaries, as a multiple of the size of the prefetcher's kernel cache.
+ * The cache stores whole DRAM pages. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;

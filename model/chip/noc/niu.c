@@ -1,8 +1,7 @@
 /* A tile's NIU, which sends one message at a time. With `model.cores: chip`, the model knows in
  * advance when a launch ends, and promises the worker's acknowledgement for this time. A message
- * that is ready before the promised time is sent before the acknowledgement. But the arrival of the
- * acknowledgement has already been announced, so if such a message would delay it, the run ends
- * with an error. */
+ * that is ready before the promised time is sent first. If it would delay the acknowledgement,
+ * whose arrival has already been announced, the run ends with an error. */
 #include "chip/noc/noc.h"
 
 #include "base/allocate.h"

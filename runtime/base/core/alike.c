@@ -45,9 +45,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return row.seen && alike_follows(row, earlier);
 }
 
-/* A set of rows that have one number, and whose scopes have the same bits (`bits`). Row `first` is
- * the first row that reports the end of a row of this set. It also reports the end of each earlier
- * row of the number whose scope has only bits of `bits`. */
+/* The rows with a certain number and with the scope `bits`. Row `first` is the first that reports
+ * the end of such rows. It also reports the end of each earlier row with the number whose scope has
+ * no bits except those in `bits`. */
 struct teller {
 	uint32_t first;
 	uint32_t next; /* index plus 1 of the next teller of the same number, which has other

@@ -227,8 +227,8 @@ enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 /* If no thread is dedicated to receiving, two kinds of threads also receive: the caller's thread
  * while it waits, and a sender whose window is full. Only one thread may receive at a time.
  * reverse_begin() returns true if the calling thread may receive, and false if another thread is
- * receiving. The caller's thread must call reverse_begin() inside the table's monitor; outside the
- * monitor, it could miss the answer for which it is about to wait. */
+ * receiving. The caller's thread must call it inside the table's monitor. Otherwise, another thread
+ * could receive the awaited answer just before the caller's thread begins to wait for it. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);

@@ -122,9 +122,8 @@ static enum status executor_learn(
 	return STATUS_OK;
 }
 
-/* Called after joining. Sends the system descriptor (spec 4.2, B.1). If the variant of the
- * descriptor rejects hosts that differ from their description, only sends whether the description
- * is right. */
+/* Called after joining. Sends the system descriptor (spec 4.2, B.1). In the variant that rejects
+ * hosts which differ from their description, only sends whether the description is right. */
 static void executor_tell(struct executor *executor)
 {
 	const struct descriptor_ops *row = executor->settings->descriptor;

@@ -32,8 +32,8 @@ struct pinned {
 struct landing {
 	struct host_memory *memory;
 	const struct served *of; /* the mesh whose devices read from it */
-	uint8_t *bytes;		 /* address of the pinned memory; if the host cannot access pinned
-				  * memory, equal to `apart` */
+	uint8_t *bytes;		 /* memory into which the host receives: the pinned memory, or
+				  * `apart` if the host cannot access pinned memory */
 	uint8_t *apart;		 /* NULL, or ordinary memory whose contents are copied to the pinned
 				  * memory before a device reads them */
 	uint64_t slot_bytes;	 /* size of a slot; 0: messages are not received into slots */

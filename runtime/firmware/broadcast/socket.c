@@ -94,10 +94,10 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 	socket->packet -= data - (whole < straight ? whole : data);
 }
 
-/* Returns true if all bytes of the packet have arrived. If the packet comes from an issue queue and
- * no further read is outstanding, first shortens the packet to the bytes that have arrived. A
- * packet of full size could wait for ever, because the arrived bytes may occupy the room in the
- * ring that the missing bytes need. */
+/* Returns true if all bytes of the packet have arrived. If a packet from an issue queue is
+ * incomplete and no read is outstanding, shortens it to the bytes that have arrived. The missing
+ * bytes may need the room in the ring that these bytes occupy, so the whole packet could never
+ * arrive. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);

@@ -249,9 +249,9 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 
 /* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
  * reserves its path through the NoC, so two multicasts at once could block each other. Only the
- * first piece of a multicast waits; the later pieces are linked to it. If the only write that is
- * not acknowledged is a go signal, the multicast need not wait: go signals count as writes of
- * dispatch_s, even if the dispatcher sends them itself. */
+ * first piece of a multicast waits; the later pieces are linked to it. No wait is needed if go
+ * signals were the last writes: they count as writes of dispatch_s, even if the dispatcher sends
+ * them itself. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

@@ -62,9 +62,9 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	control_send(queue, all, 0, &enter);
 }
 
-/* Sends the number of the last run to the dispatchers of `queue`, the first queue that launches on
- * this sub-device after the mesh was divided. The dispatchers need the number although all earlier
- * launches are done, because each worker continues from the last run that it has seen. */
+/* Called for the first queue that launches on a sub-device after the mesh was divided. Sends the
+ * number of the last run to the queue's dispatchers. They need it although all earlier launches are
+ * done, because each worker continues from the last run that it has seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};

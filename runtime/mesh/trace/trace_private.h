@@ -25,8 +25,8 @@ struct trace_launch {
 
 /* A captured call. */
 struct trace_item {
-	/* the commands of the call, if it is not a launch: one stream if `same` is set, otherwise
-	 * one for each device. NULL for a launch, and after the trace is built. */
+	/* the commands of a call that is not a launch: one stream if `same` is set, otherwise a
+	 * stream for each device. NULL for a launch, and once the trace is built */
 	struct command_stream *streams;
 	bool same;	 /* all devices execute the same commands */
 	bool reads;	 /* true if `heard` belongs to a read */

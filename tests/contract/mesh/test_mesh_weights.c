@@ -117,8 +117,8 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Called instead of the function that writes to a DRAM bank. Hashes the data, and makes an elided
- * write of the same size (a write without data) instead of the real write. */
+/* Replaces the function that writes to a DRAM bank. Hashes the data. Instead of the real write,
+ * makes an elided write (a write without data) of the same size. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;

@@ -244,9 +244,8 @@ static void simulate_alone(const void *argument, void *result)
 	*to = alone_ps;
 }
 
-/* On two hosts, the event needs two more messages. The time also includes a wait for the executor,
- * which wakes up every poll_ns and polls for events. In this test, each poll and each call costs 1
- * us. */
+/* On two hosts, the event needs two more messages. The executor wakes up every POLL_NS to poll for
+ * events, so the event may have to wait for it. Each poll and each call costs 1 us here. */
 TEST(an_event_takes_two_messages_more_than_on_one_host)
 {
 	struct wire_range range = {0, 0, 1, 2};

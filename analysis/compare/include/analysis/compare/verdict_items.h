@@ -65,8 +65,8 @@ uint32_t verdict_rests_texts(const struct constants *constants, bool brief, cons
 uint32_t verdict_robust_texts(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* Returns a text which says that the model's error is larger than the winner's margin. Returns NULL
- * if it is not larger, or if the texts of verdict_robust_texts() already say so. */
+/* If the model's error is larger than the winner's margin, returns a text that says so. Otherwise
+ * returns NULL, as also if the texts of verdict_robust_texts() already say it. */
 const char *verdict_model_text(const struct question *question, struct arena *arena);
 
 /* Returns a text for the effect of a constant, which is the relative change of the margin if the

@@ -348,9 +348,9 @@ struct saved_row {
 	uint64_t count;	  /* values */
 };
 
-/* The state of a processor when the run did not finish. Cores in the same state form a group, which
- * has a number from 0, and a row for each processor of a core. Only some groups are kept; one row
- * with the state "others" counts the cores of all other groups. */
+/* The state of a processor at the end of a run that did not finish. Cores in the same state form a
+ * group. Groups are numbered from 0, and a group has a row for each processor of a core. Only some
+ * groups are kept. One row, with the state "others", counts the cores of all other groups. */
 struct watch_row {
 	uint32_t group, cores, chip_count;
 	char chips[40], tiles[40]; /* ranges of numbers, like "0-63" */

@@ -203,10 +203,10 @@ struct sim_tile_statistics {
 void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t tile,
 	struct sim_tile_statistics *statistics);
 
-/* Statistics of one link between two NoC routers of a chip. Links are numbered by the row, the
- * column and the NoC of the router at their start. Two links start at each router; the one along
- * the row comes first. All counts are zero if the link was never used. The function returns false
- * if the chip has no link with this number, or if links are not modelled. */
+/* Statistics of one link between two NoC routers of a chip. Links are numbered in the order of the
+ * rows, columns and NoCs of the routers at which they start. Two links start at each router; the
+ * one along the row comes first. All counts are zero if the link was never used. The function
+ * returns false if the chip has no link with this number, or if links are not modelled. */
 struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* routers at the start and at the end of the link */
 	uint64_t bytes, messages;      /* payload and headers */
