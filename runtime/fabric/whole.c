@@ -33,8 +33,8 @@ struct lines {
 	uint32_t count, length, step, next;
 };
 
-/* Returns the number of links in the lines. Returns UINT32_MAX if two neighbours are not joined, or
- * if some of the lines are rings and other lines are not. */
+/* Returns the number of links in all lines together. Returns UINT32_MAX if two neighbours of a line
+ * are not joined, or if only some of the lines are rings. */
 static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

@@ -291,10 +291,10 @@ static const char *question_since(const struct comparison *comparison, struct ar
 	return NULL;
 }
 
-/* True if more seeds may show whether the best point is better than the next best. More seeds do
- * not help in four cases: the two points are equal; a point has too few operations for a steady
- * state; the upper end of the margin's interval is below the smallest margin that decides; or the
- * margin is already too large to be chance. */
+/* True if more seeds may show whether the best point is better than the next best. They do not help
+ * if results are exact, if the two points are equal, if a point has too few operations for a steady
+ * state, or if even the upper end of the margin's interval is too small to decide. They are not
+ * needed if several seeds have already decided. */
 static bool seeds_may_help(const struct best *best, uint32_t seeds)
 {
 	const struct margin *margin = &best->margin;

@@ -61,8 +61,8 @@ static void add_slices(struct run_record *record, const struct watched *watched,
 	for (uint32_t i = 0; i < watched->slice_count; i++) {
 		const struct watch_slice *slice = &watched->slices[i];
 
-		/* a processor's slice is named "busy" or "halted", or it has the name of the thing
-		 * for which the processor waits */
+		/* The name of a processor's slice is WATCH_BUSY, begins with "halted", or says what
+		 * the processor waits for. */
 		bool waits = watched->tracks[slice->track].kind == WATCH_PROCESSOR &&
 			     strcmp(slice->what, WATCH_BUSY) != 0 &&
 			     strncmp(slice->what, "halted", strlen("halted")) != 0;

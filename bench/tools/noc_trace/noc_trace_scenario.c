@@ -78,7 +78,7 @@ bool writing_worker(
 }
 
 /* Returns the DRAM tile whose coordinates on NoC 1 are (x, y), or TILE_AT_NONE if there is no such
- * tile. The trace of a kernel on NoC 1 has DRAM tiles in the coordinates of NoC 1, but all other
+ * tile. For kernels on NoC 1, a trace gives DRAM tiles in the coordinates of NoC 1, and all other
  * tiles in the coordinates of NoC 0. */
 static uint16_t mirrored_bank(const struct writing *writing, uint16_t x, uint16_t y)
 {

@@ -83,8 +83,8 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* Returns the total length of the critical paths of operations. Uses the rows that have the same
- * kind and metric as row `at`. */
+/* Returns the total length of the critical paths to which row `at` belongs: those of operations
+ * with the row's kind and metric. */
 static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 {
 	double sum = 0;

@@ -35,9 +35,8 @@ static uint64_t piece_end(const struct sparse_piece *piece)
 	return piece->address + piece->span.length;
 }
 
-/* Updates the hints: the indices of two pieces that a search tries first. There are two hints,
- * because callers often alternate between a ring of headers and the ring of payloads that these
- * headers describe. */
+/* Updates the hints: the indices of two pieces that a search tries first. There are two of them
+ * because callers often alternate between two rings, one of headers and one of payloads. */
 static void remember(uint32_t hints[2], uint32_t i)
 {
 	if (i < hints[0] || i > hints[0] + NEAR)

@@ -1,9 +1,8 @@
 /* Pinned memory into which a transport receives messages, if the transport supports this
  * (world/channel.h). The devices read the data of a write directly from this memory (spec 4.9). The
- * memory consists of slots; each slot is for one message. The offset of a frame in its slot is
- * chosen so that the data in the frame have an address at which transfers may start. Small messages
- * go to ordinary memory. If the codec does not put the data at a fixed position in the frame, all
- * messages go to ordinary memory. */
+ * memory consists of slots for one message each. A frame is placed in its slot so that its data
+ * have an address at which transfers may start. Small messages go to ordinary memory. So do all
+ * messages if the codec does not put data at a fixed position in the frame. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

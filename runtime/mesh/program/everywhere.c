@@ -64,9 +64,9 @@ static bool has(
 	return false;
 }
 
-/* Returns a rectangle of devices for which has() returns false. These devices run no program of the
- * sub-device. The first device of the rectangle is at `row` and `column`. The rectangle is as wide
- * as possible, and for this width as high as possible. */
+/* Returns a rectangle of devices that run no program of the sub-device (has() returns false). Its
+ * first device is at `row` and `column`. It is as wide as possible, and for this width as high as
+ * possible. */
 static struct device_range rest_at(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {

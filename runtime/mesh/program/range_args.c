@@ -1,6 +1,6 @@
-/* Runtime arguments that differ between the devices of a program (spec 3.4.2). Some ranges of
- * devices have arguments of their own. The remaining devices are divided into further ranges, which
- * use the program's arguments. Ranges must not overlap. */
+/* Runtime arguments that differ between the devices of a program (spec 3.4.2). The user gives some
+ * ranges of devices arguments of their own; these ranges must not overlap. The remaining devices
+ * are divided into further ranges, which use the program's arguments. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -96,11 +96,11 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Measures a burst. If `apart` is set, measures the time to receive in two ways, and uses the
- * smaller result. In the first, the receiver runs while messages arrive. If it is faster than the
- * sender, it waits between messages, and these waits are wrongly counted as receiving. In the
- * second, the receiver sleeps until all messages have arrived. Then it never waits, but the cost of
- * the sleep is wrongly counted. */
+/* Measures a burst. If `apart` is set, measures the time to receive in two ways, each of which can
+ * be too long, and uses the smaller result. First, the receiver runs while messages arrive. If it
+ * is faster than the sender, its waits between messages are counted as receiving. Second, the
+ * receiver sleeps until all messages have arrived. It never waits, but the cost of the sleep is
+ * counted. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;

@@ -20,8 +20,8 @@ enum {
 	EXCHANGES_MIN = 12,
 	PATIENCE_S = 120,
 	BURSTS_MAX = 8192,
-	/* Sizes of the largest messages in bursts, to one member and to several members. With
-	 * larger messages, a burst would consist of only one message. */
+	/* largest messages in bursts to one member and to several members; a burst of larger
+	 * messages would consist of only one */
 	BURST_BYTES = 1 << 18,
 	BURST_BYTES_SEVERAL = 1 << 16,
 };

@@ -57,11 +57,10 @@ uint16_t host_thread_host(void);
  * simulated time for the work in the account has passed. */
 void host_thread_settle(void);
 
-/* Records that the calling host thread has found an effect of `cause` without being woken for it.
- * The thread's account must be settled. If the effect occurred while the thread slept between two
- * polls, `cause` becomes the reason why the thread continues. If it occurred while the thread was
- * busy, the later work of the thread counts for the operation of `cause`. Takes no simulated time.
- */
+/* Called when a polling host thread finds an effect of `cause`, for which it was not woken. The
+ * thread's account must be settled. If the effect occurred while the thread slept between two
+ * polls, `cause` becomes the reason why the thread continues. If the thread was busy then, its
+ * later work counts for the operation of `cause`. Takes no simulated time. */
 void host_thread_found(cause_id cause);
 
 /* Adds exactly `cost_ps` to the account, without noise, for the charge `charge`. Never blocks. */

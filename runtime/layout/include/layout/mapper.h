@@ -1,9 +1,9 @@
 /* Lowers TTNN's mesh mappers to layouts of mesh buffers (the sharding specification). A mapper
  * describes how a tensor is split over devices. mapper_shard() lowers ShardTensorToMesh, and
- * mapper_shard_2d() lowers ShardTensor2DMesh. In a mesh buffer, the tensor is flattened to rows and
- * width, so only some of its dimensions can be split. Splitting another dimension is rejected (enum
- * mapper_refusal). But if the caller allows packing, the host rearranges the tensor, and any
- * dimension can be split. */
+ * mapper_shard_2d() lowers ShardTensor2DMesh. A mesh buffer has only rows and a width, so not every
+ * dimension of a tensor can be split. A split that is not possible is rejected (enum
+ * mapper_refusal). If the caller allows packing, any dimension can be split, because the host
+ * rearranges the tensor. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
 

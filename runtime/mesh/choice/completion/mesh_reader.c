@@ -16,8 +16,7 @@
 
 enum {
 	EXPECTED_MAX = 4096, /* maximum number of messages that wait for the thread */
-	/* time in ns for which the thread waits at one empty queue before it polls the other
-	 * queues */
+	/* time in ns after which the thread leaves an empty queue and polls the other queues */
 	STAY_NS = 20000
 };
 

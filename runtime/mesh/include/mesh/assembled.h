@@ -60,13 +60,12 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends the launches ---- */
 
-/* Copies assembled commands for later launches of `program` in this workload. The commands get the
- * number `generation`, which counts from 1 and which workload_launch_as() selects. Commands fit
- * either hosts on which all devices run the program, or hosts on which only some devices run the
- * program. If the commands do not fit this host, ignores them and returns OK. Otherwise returns OK,
- * or an error with a sentence in `why`. Returns INVALID if the layout does not match `program`, or
- * if it lists offsets outside the bytes. Returns UNSUPPORTED if this mesh or workload cannot use
- * assembled commands. */
+/* Copies assembled commands for later launches of `program` in this workload. They get the number
+ * `generation`, from 1, with which workload_launch_as() selects them. Commands are either for hosts
+ * on which all devices run the program, or for hosts on which only some do. Ignores commands that
+ * are not for this host, and returns OK. Otherwise returns OK, or an error with a sentence in
+ * `why`. Returns INVALID if the layout does not match `program`, or if it lists offsets outside the
+ * bytes. Returns UNSUPPORTED if this mesh or workload cannot use assembled commands. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);
