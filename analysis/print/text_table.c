@@ -197,8 +197,8 @@ static double usual(const struct text_table *table, uint32_t index)
 
 /* Returns the unit of a column. A column of a group has the largest unit that is not larger than
  * the largest value of the group. A column without a group has the largest unit that at least half
- * of its values reach, so that one slow run does not hide the differences between the other runs.
- * Its unit is larger if a number would otherwise have more than five digits before the point. */
+ * of its values reach. So one slow run does not hide the differences between the other runs. If a
+ * number then had more than five digits before the point, the unit is larger. */
 static const struct scale *text_table_scale_of(const struct text_table *table, uint32_t index)
 {
 	const struct column *column = &table->columns[index];

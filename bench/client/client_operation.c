@@ -130,9 +130,8 @@ uint32_t client_start_operation(
 		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* Returns a step number for operations that are not calls of the step itself, such as its gather
- * rounds. Different steps and different values of `index` give different numbers. No step of the
- * scenario has such a number. */
+/* Returns a step number for operations that belong to a step but are not its calls, such as gather
+ * rounds. No step of the scenario has this number. Each step and each `index` has another one. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;

@@ -87,8 +87,8 @@ struct core;
  * and has had more time on cores than the average of the group. It stays in the group until the
  * average has reached its own time. */
 struct fair_share {
-	/* had_ps: total time that the threads have had on cores, without the time since running
-	 * threads last got their cores. since_ps: sum of the times at which they last got them */
+	/* had_ps: total time that the threads have had on cores. It does not contain the present
+	 * stays of the running threads. since_ps: sum of the times at which these stays began */
 	__int128 had_ps, since_ps;
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* debtors, sorted by had_ps */

@@ -224,8 +224,8 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 /* ---- messages ---- */
 
 /* Writes to `lines` the lines over which a message to `member` is sent, and sets *count to their
- * number. CHANNEL_ALL means all members that were not dropped. Returns OK on success. If one of the
- * members is lost or does not exist, returns CLOSED, with the number of this member in *who. */
+ * number. CHANNEL_ALL means all members that were not dropped. Returns OK. Returns CLOSED, with the
+ * number of the member in *who, if one of the members is lost or does not exist. */
 static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {

@@ -55,9 +55,8 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 	stream->bytes += span.length;
 }
 
-/* Makes sure that `length` bytes of the stream's own memory are free at the end of the stream. They
- * may be in the memory block of the last piece, in a larger copy of this block, or in a new
- * piece. */
+/* Makes sure that the stream has room for `length` more bytes in its own memory. If the last piece
+ * lacks room, moves it to a larger block of memory, or adds a new piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;

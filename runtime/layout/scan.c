@@ -134,9 +134,9 @@ static const struct names elements = {"element type", ELEMENT_COUNT, name_of_ele
 			  fills = {"out-of-bounds value", FILL_COUNT, name_of_fill},
 			  spaces = {"memory space", SPACE_COUNT, name_of_space};
 
-/* If `word` is one of the names, sets *found to the index of the name and returns true. Otherwise
- * sets *found to the number of names and returns false; `why` then gets "unknown WHAT 'WORD'", with
- * ", did you mean '...'?" if a name is similar. */
+/* If `word` is one of the names, sets *found to its index and returns true. Otherwise sets *found
+ * to the number of names, writes "unknown WHAT 'WORD'" to `why`, and returns false. If a name is
+ * similar, `why` also suggests it. */
 static bool find_name(
 	const char *word, const struct names *names, uint32_t *found, struct text *why)
 {

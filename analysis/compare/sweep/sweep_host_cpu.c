@@ -151,8 +151,8 @@ static double time_within(const struct loop_thread *thread, int64_t from, int64_
 	return end > from ? (double)(end - from) : 0;
 }
 
-/* Returns the index of the first thread that ends together with thread `last`. Threads end together
- * if the time between their ends is less than one round of thread `last`. */
+/* Returns the index of the first thread that ends together with thread `last`, that is, less than
+ * one of its rounds earlier. */
 static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 {
 	const struct loop_thread *thread = &threads->at[last];

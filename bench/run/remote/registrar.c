@@ -215,9 +215,9 @@ static uint32_t count_missing(struct text *names)
 	return missing;
 }
 
-/* Sends pings to the executors that have registered. An executor that receives nothing for some
- * time gives up, but other executors may register much later, for example from the queue of a batch
- * system. */
+/* Sends pings to the executors that have registered. Some executors may register much later than
+ * others, for example because they are in the queue of a batch system. Without pings, the first
+ * ones would give up: they receive nothing for a long time. */
 static void ping_early(void)
 {
 	const struct enlist ping = {.kind = ENLIST_PING, .sent_ns = world->now_ns()};

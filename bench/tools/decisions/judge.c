@@ -43,8 +43,8 @@ static bool comparable(const struct decision_row *a, const struct decision_row *
 	       (!by_load || strcmp(a->load, b->load) == 0);
 }
 
-/* Groups the rows of a decision so that each group contains rows that can be compared with each
- * other. Returns the number of rows in groups with at least two rows. */
+/* Divides the rows of a decision into groups of rows that can be compared with each other. Returns
+ * the number of rows that are not alone in their group. */
 static uint32_t group(struct decisions *decisions, struct decision *decision, bool by_load)
 {
 	uint32_t together = 0;

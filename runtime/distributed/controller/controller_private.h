@@ -253,8 +253,8 @@ void table_take_off(struct table *table, struct awaited *awaited);
 
 /* Returns the time at which a look that begins now should end; `until_ns` if this is earlier. */
 int64_t patience_look(const struct controller *controller, int64_t until_ns);
-/* Returns for how long this machine was suspended. Called at the end of a wait that should have
- * ended at `look_ns`: if it ends much later, the machine was suspended. Usually 0. */
+/* Returns for how long this machine was suspended; usually 0. Called at the end of a look that
+ * should have ended at `look_ns`: if it ends much later, the machine was suspended. */
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
 /* Waits until all hosts have answered or the deadline has passed. Then removes the entry; only an

@@ -37,8 +37,8 @@ struct sent_workload {
 				       * executors assemble them */
 };
 
-/* The assembled commands that launch a program: to[1] for hosts on which all devices run the
- * program, to[0] for hosts on which only some devices run it. */
+/* The assembled commands that launch a program. On some hosts, all devices run the program; these
+ * hosts get to[1]. All other hosts get to[0]. */
 struct sent_commands {
 	struct assembled *to[2];
 };

@@ -3,9 +3,8 @@
 #include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 
-/* Collects the routes of a plan that use one virtual channel. Each channel has its own slots, so
- * packets of different channels cannot wait for each other, and each channel is checked
- * separately. */
+/* The routes of a plan on one virtual channel. Each channel is checked separately: it has its own
+ * slots, so packets of different channels never wait for each other. */
 struct look {
 	struct fabric_waits waits;
 	uint8_t channel;

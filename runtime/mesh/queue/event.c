@@ -157,8 +157,9 @@ bool event_asked_apart(const struct mesh_event *event)
 	return event->queue->mesh->config.completion->asked_apart;
 }
 
-/* Notifies the configured ordering that everything was executed. Does nothing if the event path may
- * report events too early, or if the mesh device spans several hosts. */
+/* Notifies the configured ordering that the devices have executed everything. Does nothing if this
+ * is not certain: if the event path may report events too early, or if the mesh device spans
+ * several hosts. */
 static void event_settle(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

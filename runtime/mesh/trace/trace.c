@@ -313,9 +313,9 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* Fills in replay->heard with jobs whose expect() registers the records that the replay returns to
- * the host. If `data` is not NULL, data[i] is the destination of the i-th captured read. Also
- * assigns event ids to the events of the replay. */
+/* Fills in replay->heard with the jobs whose expect() registers the records that the replay will
+ * return to the host. If `data` is not NULL, the data of captured read i go to data[i]. Also
+ * reserves event ids for the events of the replay. */
 static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
 {

@@ -178,8 +178,8 @@ static uint64_t print_of(const char *out, const char *const *but)
 	return run_print_but(path_of(out), but);
 }
 
-/* Checks that both values of model.cores give equal results. Only the number of events and the
- * recorded paths may differ, because with `chip`, all steps of a pipeline are one event. */
+/* Checks that both values of model.cores give equal results. Only the number of events and what is
+ * recorded about paths may differ: with `chip`, all steps of a pipeline are one event. */
 static void equal(const char *yaml, const char *options)
 {
 	static const char *const events[] = {"events", "cores", "paths", "stages", "charges", NULL};

@@ -1,8 +1,8 @@
 /* label: full
- * Tests intervals for the 99th percentile if it is near a gap in the distribution. By chance, the
- * percentile of all six seeds may be on one side of the gap. Then the spread of the seeds does not
- * include the other side of the gap, but the interval must include it. Samples are drawn at random;
- * the mean over all comparisons is taken as the true value. */
+ * Tests intervals for a 99th percentile near a gap in the distribution. By chance, the percentiles
+ * of all six seeds may lie on the same side of the gap. Their spread then does not show that there
+ * is another side, but the interval must include it. Samples are drawn at random; the mean over all
+ * comparisons is taken as the true value. */
 #include "test.h"
 
 #include <math.h>

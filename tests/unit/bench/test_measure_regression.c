@@ -15,9 +15,8 @@ enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
 static const double sizes[SIZES] = {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
 
 /* Makes rows with y = costs[0] + costs[1] * size + costs[2] * (members - 1). `noise` is the largest
- * relative error of y. If `members` is set, rows have one to three members; otherwise they have
- * one. In every row whose number is a multiple of `outlier`, y is three times as large; 0: in no
- * row. */
+ * relative error of y. If `members` is set, rows have one to three members, otherwise one. If
+ * `outlier` is not 0, y is three times as large in every `outlier`-th row. */
 static uint32_t make_rows(struct regression_row *rows, const double costs[3], double noise,
 	uint32_t outlier, bool members)
 {

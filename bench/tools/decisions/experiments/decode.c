@@ -73,8 +73,8 @@ const struct experiment_param decision_input_copy_params[] = {
 	{0},
 };
 
-/* Appends the scenario. If the copy is overlapped, the next input is written through the other
- * queue while the programs for the previous input run. */
+/* Appends the scenario. With an overlapped copy, the next input is written over queue 1 while the
+ * program for the previous input runs. */
 void decision_input_copy_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool overlapped = experiment_is(row, "copy", "overlapped", "inside");

@@ -208,8 +208,8 @@ const struct platform_constant *platform_find_listed(
 /* The constant with that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* Returns true if the constant was not determined on the machine that the platform describes: it
- * was measured on another machine, or fitted to data of another machine. */
+/* Returns true if the constant was measured on other machines than the one that the platform
+ * describes, or fitted to their data (`measured_on` of the platform). */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 
 /* Writes the output of `meshsim platform show`: the shape, the wiring, and a table of all constants

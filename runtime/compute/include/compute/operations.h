@@ -31,9 +31,9 @@ enum compute_broadcast {
 
 enum compute_reduction { COMPUTE_SUM, COMPUTE_MAX, COMPUTE_REDUCTION_COUNT };
 
-/* Which elements are reduced to one value. The values mean, in this order: the elements of each row
- * (results go to the first column); the elements of each column (results go to the first row); all
- * elements (the result goes to the first element). */
+/* Which elements are reduced to one value. ROWS: the elements of each row; the results are in the
+ * first column. COLUMNS: the elements of each column; the results are in the first row. BOTH: all
+ * elements; the result is in the first element. */
 enum compute_along {
 	COMPUTE_ALONG_ROWS,
 	COMPUTE_ALONG_COLUMNS,

@@ -31,11 +31,10 @@ struct mesh_spread {
 	uint64_t element_bytes;
 	uint64_t shards_high, shards_wide;
 	uint64_t device_bytes; /* bytes of the buffer on each device */
-	/* `replicated_rows`: the caller gave a shard height of 0. `replicated_columns`: the caller
-	 * gave a shard width of 0. If one is true, shards follow the mesh's columns if the
-	 * orientation is row-major, otherwise its rows, and devices in the other direction have the
-	 * same shard. Both are true if every device has the whole buffer, and always on a mesh of
-	 * one device */
+	/* True if the caller gave a shard height of 0 (`replicated_rows`), or a shard width of 0
+	 * (`replicated_columns`). If both are true, every device has the whole buffer; this is also
+	 * so on a mesh of one device. If one is true, all devices in a column of the mesh have the
+	 * same shard with the row-major orientation, otherwise all devices in a row */
 	bool replicated_rows, replicated_columns;
 };
 

@@ -9,9 +9,9 @@
 enum {
 	BOUND_PROGRAMS = 1024, /* maximum number of programs in a workload */
 
-	/* Maximum total number of kernels, circular buffers and semaphores of a workload. Each of
-	 * them has a set of cores. A message between hosts contains a list of these sets, with
-	 * 16-bit indices. */
+	/* Maximum number of kernels, circular buffers and semaphores of a workload, all together.
+	 * Each of them has a set of cores, and messages between hosts number these sets with 16
+	 * bits. */
 	BOUND_PARTS = UINT16_MAX,
 
 	/* maximum number of arguments of a kernel on a core, unique and common arguments together;

@@ -50,9 +50,9 @@ struct write_step {
 	uint64_t global_shape[2], shard_shape[2];
 	uint32_t global_shape_count, shard_shape_count;
 	/* Only for STEP_MAPPED. `tensor_shape` has the size of the tensor in each dimension, the
-	 * outermost first. `mapper` has two dimensions: the first is split over the rows of
-	 * devices, the second over the columns. If `mapper` has only one element, this dimension is
-	 * split over all devices. */
+	 * outermost first. `mapper` names one or two dimensions of the tensor. A single one is
+	 * split over all devices. Of two, the first is split over the rows of devices, and the
+	 * second over the columns. */
 	const uint64_t *tensor_shape;
 	const int32_t *mapper;
 	uint32_t tensor_rank, mapper_count;
