@@ -33,9 +33,10 @@ static const struct stage_move *stage_behind(const struct change *change)
 }
 
 /* True if the constant can have changed figures of this run. This is so if time was charged for it,
- * or if charges are unknown. Without charged time, three kinds of constants are possible: one that
- * keeps a resource busy while others wait; one whose charge became smaller, so that it may have
- * left the critical paths; and a size or a clock, for which no time is ever charged. */
+ * or if charges are unknown. Even without charged time, some constants are possible causes. First,
+ * a constant that keeps a resource busy while others wait. Second, a constant that became smaller,
+ * became 0 or was removed: it may have left the critical paths. Third, a size or a clock, for which
+ * no time is ever charged. */
 static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
 	enum stage stage = constant_stage(move->path);

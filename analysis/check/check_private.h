@@ -89,9 +89,9 @@ struct causes causes_find(const struct check_print *print);
  * causes nor such constants. */
 void check_causes(const struct check_print *print, bool markdown, FILE *out);
 
-/* A changed figure at one point of the sweep: the point at which the figure changed most. Its
- * change is the mean over the seeds of this point. The row also stands for the changes at other
- * points, and for those of other statistics of the same metric. */
+/* A changed figure, at the point of the sweep at which it changed most. The change is the mean over
+ * the seeds of this point. The row also stands for changes of the same metric at other points, and
+ * in other statistics. */
 struct check_row {
 	const struct filed *filed; /* the change of the seed that changed most */
 	double ratio;		   /* relative change, mean over the seeds */

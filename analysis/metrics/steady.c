@@ -60,8 +60,8 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 	return made;
 }
 
-/* Returns the number of batches to cut from the front of the first `count` batches so that the
- * error is smallest. If this number is larger than `most`, returns `most` + 1. */
+/* Returns how many of the first `count` batches to cut off at the front, so that the error is
+ * smallest. Tries at most `most` + 1. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);

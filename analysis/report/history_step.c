@@ -7,8 +7,8 @@
 #include "analysis/operations/charges.h"
 #include "report_private.h"
 
-/* A stage or constant counts as a cause only if its time changed by at least this share of the
- * figure's change. */
+/* If a figure changed, a stage or constant counts as a cause only if its time explains at least
+ * this share of the change */
 #define CAUSE_LEAST 0.05
 
 /* One of the two runs. */

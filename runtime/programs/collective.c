@@ -98,8 +98,8 @@ struct making {
 	struct collective_places places;
 	uint32_t common[3 * PAGES_WORDS_MAX], common_count;
 	struct collective_texts texts;
-	struct kernel_text texts_of[PROCESSOR_COUNT]; /* an empty text means that there is no
-						       * kernel */
+	struct kernel_text texts_of[PROCESSOR_COUNT]; /* [processor] text of its kernel; empty if
+						       * it has none */
 };
 
 static enum status collective_describe(

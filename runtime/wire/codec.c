@@ -261,8 +261,8 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	if (reader.body)
 		codec->ops->decode(&reader, command);
 	/* A library may use up scratch for a list before it finds that the list is too long. If
-	 * scratch is large enough for every valid frame, NO_SPACE can only mean that a list is too
-	 * long, so report OUT_OF_RANGE. */
+	 * scratch is large enough for every valid frame, there is no other reason for NO_SPACE. So
+	 * report OUT_OF_RANGE. */
 	if (reader.status == STATUS_NO_SPACE && is_enough)
 		reader.status = STATUS_OUT_OF_RANGE;
 	if (reader.status != STATUS_OK) {

@@ -21,8 +21,8 @@
 #define EVENTS_MOST 80e6
 #define RUN_EVENTS  100e3
 
-/* If estimates to first order prove inaccurate, at least this many draws are run in total. This
- * number includes the draws that were run to check the estimates. */
+/* If first-order estimates prove inaccurate, at least this many draws are run, including those that
+ * checked the estimates */
 enum { RERUNS_LEAST = 40 };
 
 /* Draws are rerun until half of the 95 % interval of the winner's probability is at most this. */

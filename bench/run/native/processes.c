@@ -356,9 +356,9 @@ static void say_end(const struct process *process, struct text *why)
 			process->name, WEXITSTATUS(process->code));
 }
 
-/* Returns true if the process has crashed. Then it has exited with EXIT_BUG, or an error in its own
- * code has raised a signal. Other exit codes come from libraries, for example because one of a
- * library's helper processes was killed. */
+/* Returns true if the process has crashed: if it exited with EXIT_BUG, or if an error in its code
+ * raised a signal. Other exit codes are no crashes. For example, a library ends the process if one
+ * of its helper processes was killed. */
 static bool has_crashed(int code)
 {
 	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))

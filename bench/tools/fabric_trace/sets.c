@@ -95,9 +95,9 @@ static int by_turn(const void *a, const void *b)
 	return x->device < y->device ? -1 : x->device > y->device;
 }
 
-/* Lists the trace files of a folder, so that the files of one operation follow each other. Each
- * device numbers its operations separately, so files are matched by their order: the n-th file of
- * an operation name belongs to the same operation on all devices. */
+/* Lists the trace files of a folder. The files of one operation, from all devices, follow each
+ * other. Each device numbers its operations separately. So files are matched by their order: the
+ * n-th files that devices have for an operation name belong to the same operation. */
 static struct trace_file *sets_list(
 	const struct sets_reading *reading, const char *folder, uint32_t *count)
 {

@@ -1,9 +1,9 @@
 /* The device.h implementation for `model.noc: links`. Each tile has a FIFO queue of operations that
  * wait to leave. A transfer leaves when the NIU and the links of its path are free; after that, it
  * proceeds as it does without links (chip/noc/noc.c). An operation of a single word waits for the
- * earlier operations of its tile, but not for links. With `model.cores: chip`, the model announces
- * in advance when an acknowledgement will arrive. If the acknowledgement would then have to wait in
- * this queue, the announced time is wrong, and the run ends with an error. */
+ * earlier operations of its tile, but not for links. With `model.cores: chip`, the arrival time of
+ * an acknowledgement is announced in advance. If the acknowledgement then has to wait in the queue,
+ * this time is wrong, and the run ends with an error. */
 #include <stdlib.h>
 #include <string.h>
 

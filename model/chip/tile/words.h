@@ -79,9 +79,8 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 /* Makes the cluster rest no earlier than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
-/* Replaces a group of increments that were announced together by single increments. This is
- * possible only if no other increment has had a turn since the first increment of the group
- * arrived. */
+/* Divides a group of increments that were announced together into single increments. No other
+ * increment may have had a turn since the first increment of the group arrived. */
 void sim_atomic_spread(struct tile *tile);
 
 /* Returns increment `i` of the group that was announced together. The time of the increment is the

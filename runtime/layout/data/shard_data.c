@@ -196,9 +196,9 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* Computes the size of one matrix that contains all scalars of the shard, for splitting it into
- * tiles. The columns of the matrix are the last result of the layout's map. All other results
- * together become the rows. */
+/* Computes the size of the matrix that contains all scalars of the shard, and is split into tiles.
+ * The last result of the layout's map gives the columns of the matrix. All other results together
+ * give its rows. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

@@ -1,7 +1,8 @@
 /* Plans aggregators and the routes to and from them (spec 3.8.7.2). An aggregator is a firmware
- * stage that gathers the events of devices for the host. Every multicast initiator has an
- * aggregator. If there are no broadcasts, there is only one aggregator, on the gateway of the first
- * device. The aggregator of a row is on the chip that has the gate of the row's middle device. */
+ * stage that gathers the events of devices for the host. With broadcasts, every multicast initiator
+ * has an aggregator. Without broadcasts, there is one aggregator, on the gateway of the first
+ * device. Rows of the mesh may have aggregators, too: each is on the chip that has the gate of the
+ * row's middle device. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"

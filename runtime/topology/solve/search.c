@@ -82,8 +82,8 @@ static bool in_domain(const struct solve_domain *domain, uint32_t chip)
 	return false;
 }
 
-/* Checks pins, colours, machines and boards for a node and a chip. The first node of a unit can use
- * a machine only if the machine has enough free chips for the whole unit. */
+/* Returns true if pins, colours, machines and boards allow this chip for the node. All nodes of a
+ * unit must be on one machine, so the machine must have enough free chips for the whole unit. */
 static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 {
 	const struct solve_problem *problem = state->problem;

@@ -183,8 +183,9 @@ static void pages_go_through_a_circular_buffer(struct cluster *cluster)
 	kernel_text_fini(&writer);
 }
 
-/* Each kernel posts a long read and ends without waiting for it. The next launch must not begin
- * before this read is done: its kernels copy the last bytes of the data that were read. */
+/* The kernels of a launch post a long read, and end without waiting for it. The kernels of the next
+ * launch copy the last bytes of the data that were read. So this launch must not begin before the
+ * read is done. */
 static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster)
 {
 	enum { BYTES = 300 * 1024, TAIL = 64, COPY = RIG_DATA + BYTES };

@@ -1,6 +1,6 @@
-/* The deadline of deadline.h. A thread counts its own short sleeps, and does not use the clock. If
- * the machine is busy, the tested code is slow; the sleeps of this thread then take longer, too, so
- * the deadline comes later. */
+/* The deadline of deadline.h. A thread does not read the clock, but counts its own short sleeps. On
+ * a busy machine, the tested code is slow. The sleeps then take longer, too, and so the deadline
+ * comes later. */
 #include "deadline.h"
 
 #include <pthread.h>

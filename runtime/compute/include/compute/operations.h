@@ -18,9 +18,9 @@
 
 enum compute_binary { COMPUTE_ADD, COMPUTE_SUBTRACT, COMPUTE_MULTIPLY, COMPUTE_BINARY_COUNT };
 
-/* How the second operand is broadcast. The values mean, in this order: it is not broadcast; its
- * first row is used for every row; its first column is used for every column; its first element is
- * used for the whole tile. */
+/* How the second operand is broadcast. EACH: not at all. ROW: its first row is used for every row.
+ * COLUMN: its first column is used for every column. SCALAR: its first element is used for the
+ * whole tile. */
 enum compute_broadcast {
 	COMPUTE_EACH,
 	COMPUTE_ROW,

@@ -365,9 +365,9 @@ struct device_ops {
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
 	/* Makes `count` writes of `stride` bytes each; each of them counts as a write. Target i
-	 * gets the `stride` bytes at i * stride of `span`, at `address`. The stage has prepared the
-	 * last write just now, and each earlier write `pace` thousandths of a cycle before the next
-	 * one. A write can leave as soon as it is prepared. */
+	 * gets the `stride` bytes at i * stride of `span`, at `address`. A write can leave as soon
+	 * as the stage has prepared it. The stage prepares a write every `pace` thousandths of a
+	 * cycle, and has prepared the last one just now. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
 		uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace);
 

@@ -55,8 +55,8 @@ struct run_makespan run_measure(
 void run_to_measured(
 	const struct run_makespan *makespan, struct arena *arena, struct measured *measured);
 
-/* Adds the times that the critical path of a makespan was charged for each constant. The path
- * consists of pieces. Each piece gets the mean charges of its step and metric, scaled to the length
+/* Adds the charges of each constant on the critical path of a makespan. The path consists of
+ * pieces. The charges of a piece are the mean charges of its step and metric, scaled to the length
  * of the piece. Returns false, with a sentence in `why`, if the charges cannot be read. */
 bool run_charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const struct operations *operations, const struct run_makespan *makespan,

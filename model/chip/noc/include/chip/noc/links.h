@@ -1,10 +1,10 @@
 /* `model.noc: links`: the links between the routers of a chip's two NoCs. A transfer occupies the
  * links of its path one after another, each one hop later than the previous link. If a link is
- * busy, the transfer waits in the router before this link, as long as the router's buffer has space
- * for the bytes that arrive during the wait. Transfers of a source do not overtake each other on
- * their way. A multicast does not wait on its way: it starts so late that every link of its tree is
- * free when the multicast reaches it. On a torus, NoC 0 routes right, then down; NoC 1 routes up,
- * then left. Single words use no links, because they pass between the flits of other transfers.
+ * busy, the transfer waits in the router before this link. When the buffer of this router is full,
+ * it waits one router earlier, or at its source. Transfers of a source do not overtake each other
+ * on their way. A multicast does not wait on its way: it starts so late that every link of its tree
+ * is free when the multicast reaches it. On a torus, NoC 0 routes right, then down; NoC 1 routes
+ * up, then left. Single words use no links, because they pass between the flits of other transfers.
  * Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H

@@ -170,9 +170,9 @@ void sim_crew_form(const struct cores_step *step);
 bool sim_crew_takes(const struct device *device, const struct sim_multicast *multicast,
 	uint32_t address, uint32_t value);
 
-/* Launches the crew that the go has reached, and schedules over(step) for the end of the last
- * launch. Returns false if the workers are no crew, or if not all of them can be launched together.
- */
+/* Launches the crew that the go has reached, and schedules over(step) for the time at which its
+ * last worker ends. Returns false if the workers are no crew, or if they cannot all be launched
+ * together. */
 bool sim_crew_launch(struct cores_step *step, engine_run *over);
 
 /* Ends the launch of a crew, and returns true. Returns false if the crew was split since the launch

@@ -128,8 +128,8 @@ void firmware_set_preload(struct firmware *firmware, bool preload);
 /* With `profile`, every worker prints three times of each launch, like the device profiler of
  * hardware: when the kernels start on the launch's first processor, when they start on its last
  * processor, and when they end. These are the prints 0 to 2 of instruction PRINT_OF_PROFILE.
- * Printing takes no simulated time. Each worker is then simulated separately, as in launches with
- * kernels that execute instructions. Must be called before any stage is created. */
+ * Printing takes no simulated time. Workers that print are simulated one by one, like workers whose
+ * kernels execute instructions. Must be called before any stage is created. */
 void firmware_set_profile(struct firmware *firmware, bool profile);
 
 /* The lead of the last run of each group of workers: the time from the sending of its launch
