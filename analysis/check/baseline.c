@@ -7,8 +7,8 @@
 
 enum { FORMAT = 1 };
 
-/* The value that is written for a constant which the platform of the first run has, but the
- * platform of this run does not have. */
+/* Written as a constant's value if the platform of the first run has the constant, but the platform
+ * of this run does not. */
 static const char no_constant[] = "none";
 
 /* ---- reading ---- */

@@ -18,9 +18,8 @@ struct walk {
 	char path[TREE_PATH_BYTES_MAX]; /* path of the present node */
 };
 
-/* Suffixes of the names of struct members that say the unit. In the name that the constant has in
- * the file, the suffix is replaced by `words`. The first suffix in this list that matches is used.
- */
+/* Suffixes that say the unit, in the names of struct members. In files, the names of constants have
+ * `words` instead. The first suffix of this list that matches is replaced. */
 static const struct {
 	const char *unit, *words;
 } suffixes[] = {

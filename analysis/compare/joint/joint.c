@@ -154,8 +154,8 @@ static void joint_drop_failed(struct joint_trial *trial)
 	trial->joint->reruns = reruns->draws = kept;
 }
 
-/* Computes the error of the estimates to first order, as the largest error of a margin compared
- * with the margin itself. Returns true if this error is small. */
+/* Finds the margin whose estimate to first order has the largest error in proportion to the margin,
+ * and stores this error. Returns true if this proportion is small. */
 static bool joint_is_near(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;

@@ -48,8 +48,9 @@ static uint32_t step_source_mesh(const struct check *check, const struct step *s
 	return UINT32_MAX;
 }
 
-/* Returns the reason why a write cannot take its data from a read: another key of the write, or a
- * place inside a trace, does not allow this. Returns NULL if it can. */
+/* Returns NULL if a write can take its data from a read. Otherwise returns the reason: another key
+ * of the write, a place inside a trace, or the read and the write of several meshes on separate
+ * threads. */
 static const char *contradiction(const struct check *check, const struct write_step *write)
 {
 	if (write->pinned)

@@ -50,8 +50,9 @@ static uint32_t data_in(const struct wire_codec *codec, const struct wire_comman
 	return offset;
 }
 
-/* Returns the offset of the data in the frame of a write to all devices, if this offset is always
- * the same. Returns 0 if it depends on the fields of the write or on the length of the data. */
+/* Returns the offset of the data in the frame of a write to all devices. Returns 0 if the offset
+ * depends on the fields of the write or on the length of the data. Finds this out by encoding
+ * several writes. */
 static uint32_t data_at(const struct wire_codec *codec)
 {
 	static const uint8_t data[300];

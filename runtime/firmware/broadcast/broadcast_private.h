@@ -51,8 +51,8 @@ struct spill {
 
 enum { HOLD_MARKS_MAX = 64 };
 
-/* How a depacketizer holds commands back while the prefetcher executes a trace. A position counts
- * the commands for this chip since the start, in units of 16 B. */
+/* The state in which a depacketizer holds commands back while the prefetcher executes a trace. A
+ * position is the size of the commands for this chip since the start, in units of 16 B. */
 struct hold {
 	uint32_t marks[HOLD_MARKS_MAX]; /* positions after segments with traces, oldest first */
 	uint32_t first, count;

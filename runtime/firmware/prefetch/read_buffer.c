@@ -108,9 +108,8 @@ static void read_post(
 		stage, tile, source->base + row * source->page_bytes + source->in_page, length, to);
 }
 
-/* Advances `source` past its next batch of reads. If `stage` is not NULL, also posts these reads;
- * they write to L1 from address `to` on. Sets *bytes to the total size of the reads. Returns the
- * number of reads. */
+/* Advances `source` past its next batch of reads. Returns the number of reads, and sets *bytes to
+ * their total size. If `stage` is not NULL, posts the reads, to L1 from address `to` on. */
 static uint32_t batch_walk(struct read_source *source, struct stage *stage, uint32_t to,
 	uint32_t room, const struct firmware_limits *limits, uint32_t *bytes)
 {

@@ -127,8 +127,8 @@ struct link_layout rig_link_make(struct rig *rig, const struct rig_chip *from, u
 	};
 }
 
-/* Makes an issue queue with `count` readers. The readers are prefetchers on `count` chips, each on
- * the tile rig_tile_at(chip, at). All of these prefetchers have the layout `layout`. */
+/* Makes an issue queue whose readers are prefetchers on `count` chips. On each chip, the prefetcher
+ * is on the tile rig_tile_at(chip, at), and has the layout `layout`. */
 static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint16_t count,
 	uint32_t at, const struct prefetch_layout *layout)
 {

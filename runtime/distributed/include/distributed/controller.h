@@ -129,9 +129,8 @@ const char *controller_why(const struct controller *controller);
 enum status controller_status(struct controller *controller);
 
 /* Finds out whether silent hosts are only slow. Call this after TIMEOUT. Waits, for at most
- * grace_ns, until all silent hosts have sent something. Returns true if all of them have sent
- * something; reply_ns was then too short. Otherwise returns false; the hosts that stayed silent
- * have then probably stopped. */
+ * grace_ns, until all silent hosts have sent something. Returns true if they have: then reply_ns
+ * was too short. Returns false if some hosts stay silent: then these have probably stopped. */
 bool controller_hears(struct controller *controller);
 
 /* Closes the hub. Executors that have not ended yet then notice that the controller is lost. NULL

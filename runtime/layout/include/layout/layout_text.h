@@ -45,9 +45,9 @@ void layout_print(const struct layout *layout, struct text *out);
 void layout_print_map(const struct layout *layout, struct text *out);
 void layout_print_memref(const struct layout *layout, struct text *out);
 
-/* A layout in the terms of TTNN: a logical shape, PyTorch strides that collapse all dimensions
- * except the last into rows, and 2D shards of the matrix that results. If a layout cannot be
- * expressed in these terms, the error gives the reason. */
+/* A layout in the terms of TTNN: a logical shape, PyTorch strides, and 2D shards of a matrix. The
+ * rows of the matrix come from all dimensions except the last. If a layout cannot be expressed in
+ * these terms, the error gives the reason. */
 
 struct ttnn_view {
 	/* the leading dimensions of the grid, which are distributed over devices */

@@ -57,8 +57,8 @@ static void forward_broadcast_send(struct job *job)
 		send_to_devices(job, job->range);
 		return;
 	}
-	/* this thread assigns transaction numbers and notifications now, and they must follow the
-	 * order of sending, so wait until host threads have sent all earlier jobs */
+	/* This thread assigns transaction numbers and notifications now. They must be in the order
+	 * of sending, so host threads must first have sent all earlier jobs. */
 	host_threads_wait(mesh);
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
 		struct device_range fed = mesh->plan.feed[f].range, part = job->range;

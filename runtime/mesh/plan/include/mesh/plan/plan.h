@@ -139,12 +139,11 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 
 /* Plans the broadcast grids and the routes to and from their initiators, if the configuration has
  * broadcasts. The other routes must have been planned before. Returns OK, or an error with a
- * sentence in `why` (may be NULL). Returns UNSUPPORTED if the variant of forward.trace_hold cannot
- * hold back the commands that follow a trace: it needs credits, but the variant of forward.credits
- * does not count them, or it needs a larger prefetcher ring. Returns INVALID if the user must name
- * initiators, and does not name exactly one for each grid. Returns NOT_FOUND if no links connect a
- * named chip to the mesh. Also returns the errors of fabric_initiators_check() and
- * fabric_grids_split(). */
+ * sentence in `why` (may be NULL). Returns UNSUPPORTED if the variant of forward.trace_hold needs a
+ * larger prefetcher ring, or needs credits that the variant of forward.credits does not count.
+ * Returns INVALID if the user must name initiators, but has not named exactly one for each grid.
+ * Returns NOT_FOUND if no links connect a named chip to the mesh. Also returns the errors of
+ * fabric_initiators_check() and fabric_grids_split(). */
 enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 

@@ -68,10 +68,9 @@ uint64_t read_record_bytes(const struct read *read);
  * marks SEEN and wakes waiting threads. Releases one reference. */
 void read_receive(struct read *read, struct lane *lane);
 
-/* Called when a lane's next record is not the expected one. Never returns. If mesh_config.faults is
- * NULL, ends the process, because such a record means a bug. Otherwise reports a FAULT_RECORD of
- * the reader, and the calling thread waits for ever. Without a bug, this can happen only with the
- * ordering `none`. */
+/* Called when a lane's next record is not the expected one. This is a bug, unless the ordering is
+ * `none`. Never returns. If mesh_config.faults is NULL, ends the process. Otherwise reports a
+ * FAULT_RECORD of the reader, and the calling thread waits for ever. */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
 
