@@ -39,9 +39,9 @@ static bool is_host_stage(int stage)
 	return stage <= STAGE_WAIT_NETWORK;
 }
 
-/* Divides the time from `from` to `until`, before operation `index`, among the causes. Time in the
- * host's calls counts as transfer or wait. All other time counts as host: calls of launches, and
- * the application's own work. */
+/* Divides the time from `from` to `until`, before operation `index`, among the causes. Time in
+ * calls for the operation's mesh counts as transfer if the call moves data, otherwise as wait. All
+ * other time counts as host: for example calls of launches, and the application's own work. */
 static void add_before_call(struct idle_of *of, uint32_t index, int64_t from, int64_t until,
 	double causes[ADVISE_CAUSES])
 {

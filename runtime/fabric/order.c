@@ -187,9 +187,8 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Returns whether routes that come over channel `in` must be able, should be able, or need not be
- * able to continue over channel `out`. If they must or should, `out` needs a higher number than
- * `in`. */
+/* Returns whether routes must, should or need not be able to continue from channel `in` over
+ * channel `out`. If they must or should, `out` needs a higher number than `in`. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];

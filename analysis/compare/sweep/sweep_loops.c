@@ -52,9 +52,9 @@ bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *op
 	return sweep_whole_part(whole, operation) < whole->count;
 }
 
-/* Adds the steps of an iteration to a loop. A round of one run may contain several rounds of
- * another run, for example if a trace replays the steps four times. In this case, the numbers of
- * calls per round must differ by the same factor for all steps. */
+/* Adds the steps of an iteration to a loop. A round of one run may be as long as several rounds of
+ * another run, for example if it replays a trace of four rounds. The numbers of calls per round
+ * must then differ by the same factor for all steps. */
 static void add_parts(struct sweep_loop *loop, const struct sweep_part *parts, uint32_t count,
 	struct arena *arena)
 {

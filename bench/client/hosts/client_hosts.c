@@ -110,10 +110,11 @@ static void name_strangers(struct client *client)
 	client->strangers = true;
 }
 
-/* Reports that an executor has not joined. After a timeout, waits a little longer; if the executor
- * joins in this time, the message says that reply_ns is too short. Otherwise the message contains
- * `why`, or the message of `status` if `why` is empty. The run then counts as lost if `status` is
- * TIMEOUT or CLOSED. */
+/* Reports that an executor has not joined. After a timeout, waits a little longer: if the executor
+ * joins in this time, reply_ns is too short, and the message says so. If hosts that differ from
+ * their description are rejected, an INVALID status cites the key that asks for this. In all other
+ * cases, the message contains `why` (or the message of `status` if `why` is empty), and the run
+ * counts as lost if `status` is TIMEOUT or CLOSED. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);

@@ -28,8 +28,7 @@ static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bo
 	return columns;
 }
 
-/* Draws the cores of a program. Returns the number of columns in which there are cores, or a lower
- * bound of this number. */
+/* Draws the cores of a program. They lie in at least as many columns as the function returns. */
 static uint32_t draw_cores(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t kind = draw_below(drawing, 4), count, columns;
@@ -303,10 +302,10 @@ static void draw_hold(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: 0}", drawing->events);
 }
 
-/* Draws a burst of writes of one kind: all sharded over the devices, or all replicated to them.
- * Before the burst, the queue waits for an event, so that all writes are pending at the same time.
- * After the burst, there may be a write of the other kind, which must not be executed before the
- * burst is complete. The last step is a finish. */
+/* Draws a burst of writes of one kind, sharded over the devices or replicated to them. Before the
+ * burst, the queue waits for an event, so that all writes are pending at the same time. After the
+ * burst, there may be a write of the other kind, which must be executed after the burst. The last
+ * step is a finish. */
 static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 {
 	bool each = draw_chance(drawing, 2);

@@ -47,8 +47,8 @@ void probe_median(struct probing *probing, const char *name, const char *unit, d
 	struct samples *samples, const char *how);
 
 /* Adds the figure `name`. Its value is `scale` times term number `term` of the fitted line
- * `regression`. The figure has no value for a reason of figure_refusal(), or if there is no line
- * (NULL). */
+ * `regression`. It has no value if there is no line (NULL), or if figure_refusal() gives a
+ * reason. */
 void probe_term(struct probing *probing, const char *name, const char *unit, double scale,
 	const struct regression *regression, uint32_t term, const char *how);
 

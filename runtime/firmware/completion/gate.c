@@ -1,5 +1,6 @@
-/* Gates to an aggregator. A gate delays an event while the gate has announced `generations` events
- * for which it has not been opened again. A naive gate delays no event. */
+/* Gates to an aggregator. The aggregator opens a gate for each event that it has gathered. A gate
+ * delays the next event while `generations` announced events are not gathered yet. A naive gate
+ * delays no event. */
 #include "firmware/completion/upstream.h"
 
 #include "base/ensure.h"

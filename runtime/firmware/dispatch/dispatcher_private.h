@@ -72,7 +72,7 @@ struct dispatcher {
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
 	uint32_t go_writes;	 /* value of writes_posted after the last go signal that was posted
-				  * alone, that is, while no other write was outstanding */
+				  * while no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s; NULL if the dispatcher sends go signals itself */
 	uint32_t pending_groups; /* one bit for each group that has launches to mark */
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */

@@ -54,8 +54,8 @@ struct read_buffer {
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
-/* Joins the halves of a buffer that has just been started. From then on, the whole buffer is
- * filled, then used up, and only then filled again. So reads and use do not overlap. */
+/* Joins the halves of a buffer that has just been started. From then on, the buffer is filled again
+ * only after all its contents were used, so reads and use do not overlap. */
 void read_buffer_join(struct read_buffer *buffer);
 
 /* Return a source that reads pages, a linear range, or host memory. The caller must have checked

@@ -171,8 +171,8 @@ static void event_settle(
 		config->forward.ordering->settled(queue, range, sub_devices);
 }
 
-/* Waits for the workers of `sub_devices` (one bit each), and for everything else that was sent to
- * the queue before. Records an event for this. */
+/* Records an event and waits for it. So it waits for the workers of `sub_devices` (one bit each),
+ * and for everything else that was sent to the queue before. */
 static enum status event_finish(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
 {

@@ -56,8 +56,8 @@ enum kernel_source { KERNEL_LEFT, KERNEL_RIGHT, KERNEL_SOURCES };
 /* The part of the right source that is broadcast to all elements (enum compute_broadcast). */
 enum kernel_broadcast { KERNEL_EACH, KERNEL_ROW, KERNEL_COLUMN, KERNEL_SCALAR, KERNEL_BROADCASTS };
 
-/* The elements that a reduction combines to one value (enum compute_along), and the operation with
- * which it combines them. */
+/* A reduction: which elements it combines to one value (enum compute_along), and with which
+ * operation. */
 enum kernel_along { KERNEL_ALONG_ROWS, KERNEL_ALONG_COLUMNS, KERNEL_ALONG_BOTH, KERNEL_ALONGS };
 
 enum kernel_reduction { KERNEL_SUM, KERNEL_MAX, KERNEL_REDUCTIONS };

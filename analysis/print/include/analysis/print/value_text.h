@@ -18,8 +18,9 @@ const char *ratio_factor(double factor, struct arena *arena);
 /* "11.8 times", for a ratio of 10.8. */
 const char *ratio_times(double ratio, struct arena *arena);
 
-/* Returns a text for a ratio. For 0.416 it is "41.6 % longer", where `more` is "longer". From 100 %
- * on, it is a factor: for 10.8 "11.8 times as long", where `times` is "as long". */
+/* Returns a text for a ratio, for example "41.6 % longer" for 0.416, where `more` is "longer". From
+ * 100 % on, the text is a factor, for example "11.8 times as long" for 10.8, where `times` is "as
+ * long". */
 const char *ratio_more(double ratio, const char *more, const char *times, struct arena *arena);
 
 /* A change with its sign: "+0.0059 %", "-12 %". From 100 % on a factor: "10 times". */

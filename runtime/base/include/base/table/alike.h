@@ -50,11 +50,10 @@ bool alike_follows(struct alike_seen row, struct alike_seen earlier);
 /* Returns true if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* For each row, finds the first row that reports the row's end. A row may report its own end, and
- * the ends of earlier rows with the same number (struct alike_seen). If one of these rows waits for
- * another row, the report also covers this other row and the rows that it follows
- * (alike_follows()). Sets found[i] to the index of the first row that reports the end of row i, or
- * to `count` if there is none. */
+/* Sets found[i] to the index of the first row that reports the end of row i, or to `count` if there
+ * is none. A row may report its own end, and the ends of earlier rows with the same number (struct
+ * alike_seen). If such a row waits for another row, the report also covers that row, and the rows
+ * that it follows (alike_follows()). */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 
