@@ -169,12 +169,14 @@ static void causes_print_line(const char *text, bool markdown, struct arena *are
 static void print_rows(
 	const struct check_print *print, const struct check_row *rows, uint32_t count, FILE *out)
 {
-	for (uint32_t i = 0; i < count && i < ROWS_MOST; i++)
+	uint32_t most = count == ROWS_MOST + 1 ? count : ROWS_MOST; /* never "1 more" */
+
+	for (uint32_t i = 0; i < count && i < most; i++)
 		check_row_print(rows[i].filed, rows[i].ratio,
 			check_row_text(&rows[i], print->count > 1, print->arena), print->arena,
 			out);
-	if (count > ROWS_MOST)
-		fprintf(out, "    %u more figures (--rows)\n", count - ROWS_MOST);
+	if (count > most)
+		fprintf(out, "    %u more figures (--rows)\n", count - most);
 }
 
 static void print_cause(const struct check_print *print, const struct causes *causes,

@@ -94,11 +94,11 @@ void check_causes(const struct check_print *print, bool markdown, FILE *out);
  * in other statistics. */
 struct check_row {
 	const struct filed *filed; /* the change of the seed that changed most */
+	enum verdict verdict;	   /* of the mean over the seeds */
 	double ratio;		   /* relative change, mean over the seeds */
 	double low, high;	   /* 95 % interval of `ratio`, if there are several seeds */
 	uint32_t seeds, alike;	   /* alike: other points and statistics for which the row stands */
-	double old_sum, new_sum;   /* sums over the seeds that changed */
-	uint32_t changed;
+	double old, new;	   /* means over the seeds, if there are several */
 };
 
 /* Finds the rows of a cause, the worst first, in the arena of `print`. Returns their number. */

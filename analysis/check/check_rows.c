@@ -40,48 +40,90 @@ static bool is_alike(const struct filed *a, const struct filed *b)
 		       !strchr(y + (last - x) + 1, '.'));
 }
 
-static uint32_t seeds_at(const struct filed *filed)
-{
-	const struct measured_runs *measured = &filed->part->measured;
-	uint32_t seeds = 0;
+/* The values of a figure before and after, in the seeds of one point. */
+struct seed_sums {
+	uint32_t seeds;
+	double old, new, log_old, log_new; /* sums */
+	double log_squares;		   /* of the logarithms of the ratios */
+	bool positive;			   /* all values have a logarithm */
+};
 
-	for (uint32_t i = 0; i < measured->run_count; i++)
-		seeds += strcmp(measured->runs[i].where, filed->change->run->where) == 0;
-	return seeds > 0 ? seeds : 1;
+static void seed_add(struct seed_sums *sums, double old, double new)
+{
+	sums->positive &= old > 0 && new > 0;
+	sums->seeds++;
+	sums->old += old;
+	sums->new += new;
+	if (!sums->positive)
+		return;
+	sums->log_old += log(old);
+	sums->log_new += log(new);
+	sums->log_squares += log(new / old) * log(new / old);
 }
 
-/* Makes a row for one figure at one point. `filed` has a change for each seed with which the figure
- * changed. The change with each other seed counts as 0. */
+/* Adds the seeds whose figure did not change, or is within a tolerance: `filed` has the others. */
+static void add_unchanged(struct seed_sums *sums, struct filed *const *filed, uint32_t count)
+{
+	const struct change *change = filed[0]->change;
+	const struct measured_runs *measured = &filed[0]->part->measured;
+
+	for (uint32_t i = 0; i < measured->run_count; i++) {
+		const struct measured_run *run = &measured->runs[i];
+		const struct measurement *value = NULL;
+		bool changed = strcmp(run->where, change->run->where) != 0;
+		for (uint32_t k = 0; k < count && !changed; k++)
+			changed = filed[k]->change->run == run;
+		if (!changed)
+			value = measurement_named(run, change->metric);
+		if (value)
+			seed_add(sums, measurement_value(value), measurement_value(value));
+	}
+}
+
+/* Makes a row from the changes of one figure at one point. `filed` has one change for each seed
+ * whose figure changed. With several seeds, values are geometric means, so that their ratio is the
+ * mean of the ratios, with Student's interval; if a value is 0, they are means without one. */
 static struct check_row row_of(struct filed *const *filed, uint32_t count)
 {
-	struct check_row row = {.filed = filed[0], .changed = count};
-	double squares = 0, half;
+	const struct change *change = filed[0]->change;
+	struct seed_sums sums = {.positive = true};
+	struct check_row row = {.filed = filed[0], .seeds = 1, .ratio = change_ratio(change)};
+	double mean, half, worse;
 
-	for (uint32_t i = 0; i < count; i++) {
-		double ratio = change_ratio(filed[i]->change);
-		row.ratio += ratio;
-		squares += ratio * ratio;
-		row.old_sum += measurement_value(filed[i]->change->old);
-		row.new_sum += measurement_value(filed[i]->change->new);
-	}
-	row.seeds = seeds_at(filed[0]);
-	if (row.seeds < count)
-		row.seeds = count;
-	row.ratio /= row.seeds;
-	row.low = row.high = row.ratio;
-	if (row.seeds < 2)
+	row.verdict = change->verdict;
+	if (!change->metric || !change->old || !change->new)
 		return row;
-	half = student_95(row.seeds - 1) *
-	       sqrt(fmax(0, squares / row.seeds - row.ratio * row.ratio) / (row.seeds - 1));
-	row.low -= half;
-	row.high += half;
+	for (uint32_t i = 0; i < count; i++)
+		seed_add(&sums, measurement_value(filed[i]->change->old),
+			measurement_value(filed[i]->change->new));
+	add_unchanged(&sums, filed, count);
+	if (sums.seeds < 2)
+		return row;
+	row.seeds = sums.seeds;
+	row.old = sums.old / sums.seeds;
+	row.new = sums.new / sums.seeds;
+	row.ratio = row.low = row.high = row.old > 0 ? row.new / row.old - 1 : 0;
+	if (sums.positive) {
+		mean = (sums.log_new - sums.log_old) / sums.seeds;
+		half = student_95(sums.seeds - 1) *
+		       sqrt(fmax(0, sums.log_squares / sums.seeds - mean * mean) /
+			       (sums.seeds - 1));
+		row.old = exp(sums.log_old / sums.seeds);
+		row.new = exp(sums.log_new / sums.seeds);
+		row.ratio = expm1(mean);
+		row.low = expm1(mean - half);
+		row.high = expm1(mean + half);
+	}
+	worse = change->verdict == VERDICT_WORSE ? change_ratio(change) : -change_ratio(change);
+	if (row.ratio != 0)
+		row.verdict = (row.ratio > 0) == (worse > 0) ? VERDICT_WORSE : VERDICT_BETTER;
 	return row;
 }
 
 static bool is_larger(const struct check_row *a, const struct check_row *b)
 {
-	if (a->filed->change->verdict != b->filed->change->verdict)
-		return a->filed->change->verdict < b->filed->change->verdict;
+	if (a->verdict != b->verdict)
+		return a->verdict < b->verdict;
 	if (change_is_felt(a->filed->change) != change_is_felt(b->filed->change))
 		return change_is_felt(a->filed->change);
 	return fabs(a->ratio) > fabs(b->ratio);
@@ -150,16 +192,16 @@ const char *check_row_text(const struct check_row *row, bool scenario, struct ar
 	struct measurement old = *mean.old, new = *mean.new;
 	const char *text, *more = "";
 
-	if (row->changed > 1) {
+	if (row->seeds > 1) {
 		old.is_real = new.is_real = true;
-		old.real = row->old_sum / row->changed;
-		new.real = row->new_sum / row->changed;
+		old.real = row->old;
+		new.real = row->new;
 		mean.old = &old;
 		mean.new = &new;
 	}
 	text = arena_printf(
 		arena, "%s %s", named(row->filed, scenario, arena), change_pair(&mean, arena));
-	if (row->seeds > 1)
+	if (row->seeds > 1 && row->low < row->high)
 		text = arena_printf(arena, "%s (95 %% over %u seeds: %s)", text, row->seeds,
 			ratio_range(row->low, row->high, arena));
 	if (row->alike > 0)

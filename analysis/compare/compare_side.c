@@ -21,7 +21,7 @@ static const char *host_reason(struct comparison *comparison, const struct sweep
 			compare_time_text(b[most] - whole, &comparison->arena));
 	return arena_printf(&comparison->arena, " (%s +%s%s %s)", compare_host_words(most),
 		compare_time_text(b[most], &comparison->arena), others,
-		less->fair == 1 && more->fair == 1 ? "an operation" : "by MiB");
+		less->fair == 1 && more->fair == 1 ? "an operation" : "per MiB");
 }
 
 const char *compare_side(const struct question *question, const struct context *focus,

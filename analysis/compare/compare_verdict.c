@@ -2,6 +2,8 @@
  * needs more lines, long items are shortened, and the least important items are left out. Some
  * items are never shortened, for example the cases that contradict the verdict. So a verdict may
  * still have more than twelve lines. */
+#include <string.h>
+
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
@@ -31,13 +33,19 @@ static const char *item_text(struct comparison *comparison, const struct verdict
 		&comparison->arena);
 }
 
+/* A line that an item takes beyond its own, because a single part is never left out, takes no line
+ * from other items. */
 static uint32_t lines_of(struct comparison *comparison, const struct verdict_item *items)
 {
 	uint32_t lines = 1; /* number of lines; the heading has one */
 
-	for (int i = 0; i < ITEM_COUNT; i++)
-		lines += paragraph_lines(item_text(comparison, items, (enum verdict_item_kind)i),
-			comparison->columns);
+	for (int i = 0; i < ITEM_COUNT; i++) {
+		const char *text = item_text(comparison, items, (enum verdict_item_kind)i);
+		uint32_t own = paragraph_lines(text, comparison->columns);
+		bool lone = items[i].count > 1 && items[i].count > items[i].least &&
+			    own == items[i].lines + 1 && !strstr(text, " more ");
+		lines += lone ? own - 1 : own;
+	}
 	return lines;
 }
 

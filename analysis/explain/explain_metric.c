@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/operations/statistics.h"
+#include "base/table/order.h"
 #include "explain_private.h"
 
 bool explain_ask(struct explained *asked, const char *text)
@@ -179,16 +181,42 @@ static bool is_same_design(struct explanation *explanation)
 		       explain_keys(explanation->summaries[1], explanation->rows[1], arena)) == 0;
 }
 
+/* The logarithms of the figure of two designs, in all seeds that both have. */
+struct seed_values {
+	double *at[2];
+	uint32_t count;
+};
+
+/* Returns the margin that `compare` says (docs/verdicts.md): of the means of the logarithms, or of
+ * their medians if the runs are native and were repeated. */
+static double margin_of_seeds(const struct explanation *explanation, struct seed_values *seeds)
+{
+	bool medians = explanation->operations[0].measured && seeds->count >= NATIVE_RUNS_LEAST;
+	double logs[2] = {0, 0};
+
+	for (int side = 0; side < 2; side++) {
+		if (medians)
+			sort_reals(seeds->at[side], seeds->count);
+		for (uint32_t i = 0; i < seeds->count; i++)
+			logs[side] += seeds->at[side][i] / seeds->count;
+		if (medians)
+			logs[side] = median_of(seeds->at[side], seeds->count);
+	}
+	return expm1(logs[1] - logs[0]);
+}
+
 bool explain_seeds(struct explanation *explanation, struct text *why)
 {
 	struct summary *summary = explanation->summaries[0];
-	double sum = 0;
+	struct seed_values seeds = {.count = 0};
 
 	explanation->seeds = 1;
 	explanation->margin = explanation->value[1] / explanation->value[0] - 1;
 	if (is_same_design(explanation))
 		return true;
-	explanation->seeds = 0;
+	for (int side = 0; side < 2; side++)
+		seeds.at[side] = arena_array(
+			&explanation->arena, summary->dataset.row_count + 1, sizeof(double));
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		int64_t seed = seed_of(summary, row);
 		double values[2];
@@ -201,10 +229,12 @@ bool explain_seeds(struct explanation *explanation, struct text *why)
 			return false;
 		if (values[0] <= 0 || values[1] <= 0)
 			continue;
-		sum += log(values[1] / values[0]);
-		explanation->seeds++;
+		for (int side = 0; side < 2; side++)
+			seeds.at[side][seeds.count] = log(values[side]);
+		seeds.count++;
 	}
-	if (explanation->seeds > 0)
-		explanation->margin = exp(sum / explanation->seeds) - 1;
+	explanation->seeds = seeds.count;
+	if (seeds.count > 0)
+		explanation->margin = margin_of_seeds(explanation, &seeds);
 	return true;
 }

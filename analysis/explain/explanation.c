@@ -62,6 +62,17 @@ static bool explanation_measure(struct explanation *explanation, int side)
 	return explanation->value[side] > 0 || asked->mode == MEASURE_ASKED;
 }
 
+/* Returns the metric to explain if the user chose none. If the operations are replayed from a trace
+ * in one of two runs only, they count from the call of the replay there, and in the other run from
+ * their own calls, so only makespans can be compared. */
+static const char *default_metric(const struct explanation *explanation)
+{
+	enum metric first = samples_metric(&explanation->operations[0], explanation->kind);
+	enum metric second = samples_metric(&explanation->operations[1], explanation->kind);
+
+	return first == second ? metric_names[first] : measure_name(MEASURE_RUN, first);
+}
+
 static bool explanation_choose(
 	struct explanation *explanation, const struct explain_options *options, struct text *why)
 {
@@ -69,7 +80,7 @@ static bool explanation_choose(
 
 	explanation->kind = samples_subject(
 		first, options->kind ? options->kind : samples_kind(first), &explanation->arena);
-	explain_ask(&explanation->asked, metric_names[samples_metric(first, explanation->kind)]);
+	explain_ask(&explanation->asked, default_metric(explanation));
 	if (options->metric && !explain_ask(&explanation->asked, options->metric)) {
 		const char *nearest = metric_nearest(options->metric, false);
 

@@ -73,11 +73,17 @@ const char *samples_subject(
 
 enum metric samples_metric(const struct operations *operations, const char *kind)
 {
-	for (uint32_t i = 0; i < operations->count; i++)
-		if (!operations->at[i].warmup && operation_is(&operations->at[i], kind) &&
-			metric_value(operations, i, METRIC_ROUND) >= 0)
-			return METRIC_ROUND;
-	return METRIC_LATENCY;
+	uint32_t rounds = 0, long_ones = 0;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t round = -1;
+
+		if (!operations->at[i].warmup && operation_is(&operations->at[i], kind))
+			round = metric_value(operations, i, METRIC_ROUND);
+		rounds += round >= 0;
+		long_ones += round > 0;
+	}
+	return rounds > 0 && 2 * long_ones >= rounds ? METRIC_ROUND : METRIC_LATENCY;
 }
 
 static int compare_samples(const void *a, const void *b)

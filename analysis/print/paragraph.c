@@ -31,20 +31,29 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 	}
 }
 
+/* Joins the first `shown` parts, and appends how many are left out. */
+static const char *joined(const char *const *parts, uint32_t shown, uint32_t count,
+	const char *separator, const char *noun, struct arena *arena)
+{
+	const char *text = "";
+
+	for (uint32_t i = 0; i < shown; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? separator : "", parts[i]);
+	return shown < count ? arena_printf(arena, "%s; %u more %ss", text, count - shown, noun)
+			     : text;
+}
+
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t least, const char *noun, uint32_t lines, uint32_t columns, struct arena *arena)
 {
-	const char *best = "", *text = "";
+	uint32_t shown = count < least ? count : least;
 
-	for (uint32_t i = 0; i < count; i++) {
-		const char *whole;
-		text = arena_printf(arena, "%s%s%s", text, i ? separator : "", parts[i]);
-		whole = i + 1 < count ? arena_printf(arena, "%s; %u more %s%s", text, count - i - 1,
-						noun, count - i - 1 == 1 ? "" : "s")
-				      : text;
-		if (i >= least && i > 0 && paragraph_lines(whole, columns) > lines)
-			continue;
-		best = whole;
-	}
-	return best;
+	shown += shown == 0 && count > 0;
+	for (uint32_t i = shown + 1; i <= count; i++)
+		if (paragraph_lines(joined(parts, i, count, separator, noun, arena), columns) <=
+			lines)
+			shown = i;
+	if (shown + 1 == count) /* "1 more" is as long as most parts, and says nothing */
+		shown = count;
+	return joined(parts, shown, count, separator, noun, arena);
 }

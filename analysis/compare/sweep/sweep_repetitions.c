@@ -107,7 +107,7 @@ static double middle(double *values, uint32_t count)
 
 bool sweep_is_repeated(const struct sweep_point *point)
 {
-	return point->native && point->seeds >= REPETITIONS_LEAST;
+	return point->native && point->seeds >= NATIVE_RUNS_LEAST;
 }
 
 double sweep_repetitions_value(const struct sweep_point *point)
@@ -127,7 +127,7 @@ bool sweep_repetitions(const struct sweep_point *first, const struct sweep_point
 	if (!sweep_is_repeated(first) || !sweep_is_repeated(second))
 		return false;
 	repetitions_of(first, second, figure, &of);
-	if (of.count < REPETITIONS_LEAST)
+	if (of.count < NATIVE_RUNS_LEAST)
 		return false;
 	by_signs(&of, &signs[0], &signs[1]);
 	chance = by_ranks(&of, &ranks[0], &ranks[1]);

@@ -151,7 +151,7 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 	add_part(printer, ITEM_MECHANISM,
 		arena_printf(arena, "%s %s of host CPU %s", compare_host_words(most),
 			part_text(more[most], whole, arena),
-			printer->question->points->by_byte ? "by MiB" : "an operation"));
+			printer->question->points->by_byte ? "per MiB" : "an operation"));
 	return true;
 }
 
@@ -203,7 +203,7 @@ static void add_mechanism(struct printer *printer)
 	add_part(printer, ITEM_MECHANISM,
 		arena_printf(arena, "%s %s %s", stage_label(stage),
 			part_text(compare_stage(pair, (int)stage), whole, arena),
-			printer->question->points->by_byte ? "by MiB" : "on average"));
+			printer->question->points->by_byte ? "per MiB" : "on average"));
 	for (int shown = 1; shown < STAGES_SHOWN; shown++) {
 		static const char *const heads[] = {"", "then", "against it"};
 		enum stage next = compare_next(pair, stage, shown == 2);
@@ -310,7 +310,7 @@ static void add_front(struct printer *printer)
 			arena_printf(printer->arena, "%s (%s, CPU %s%s)", focus->labels[options[i]],
 				value_text(printer, point),
 				compare_time_text(sweep_point_cpu(point), printer->arena),
-				printer->question->points->by_byte ? " by MiB" : ""));
+				printer->question->points->by_byte ? " per MiB" : ""));
 	}
 }
 

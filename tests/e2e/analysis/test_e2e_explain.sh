@@ -118,4 +118,25 @@ if parts[0]["part"] != "dispatch" or parts[0]["difference"] != 4874000:
     print(parts[0])
 END
 equal "parts sum to the whole, the one that moved comes first" "$(cat sums)" ""
+
+# A replay calls all operations of its trace at once: their rounds take no time, and their latencies begin at another call
+# than without a trace.
+cat >traced.yaml <<'END'
+meshsim: 1
+name: traced
+platform: n150
+workload:
+  - trace: 8
+    do:
+      - enqueue_workload: {program: p, cores: 8, run_ns: 2000}
+  - finish
+sweep: {runtime.traces: [off, replicated]}
+model: {noise: "off"}
+END
+meshsim run traced.yaml -o traced.h5
+exits "run of a trace" 0
+meshsim explain traced.h5 1
+contains "no rounds of 0 ps" "$out" 'run 1: the latency of enqueue_workload takes '
+meshsim explain traced.h5 0 1
+contains "clocks that differ are not compared" "$(printf '%s' "$out" | tr -s ' \n' ' ')" ' for the run, '
 finish

@@ -205,11 +205,9 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
-/* With fewer repetitions of a native run, ranks cannot give an interval of about 95 %. */
-enum { REPETITIONS_LEAST = 5 };
-
 /* Native runs that were repeated are compared by their medians (docs/verdicts.md).
- * sweep_is_repeated() returns true if there are enough runs of a point for this.
+ * sweep_is_repeated() returns true if there are enough runs of a point for this
+ * (NATIVE_RUNS_LEAST).
  * sweep_repetitions_value() returns the median of the metric over these runs, in ps.
  * sweep_repetitions() sets the ratio and the interval of *margin from two such points. It lowers
  * the chance to that of a rank test, but raises it to 5 % if the interval contains 0. If too few

@@ -37,7 +37,8 @@ const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
 /* Returns METRIC_ROUND if a step of the kind was called at least twice, because a round lasts from
- * one call of a step to its next call. Otherwise returns METRIC_LATENCY. */
+ * one call of a step to its next call. Otherwise returns METRIC_LATENCY, also if most rounds take
+ * no time: a replay calls all operations of its trace at once. */
 enum metric samples_metric(const struct operations *operations, const char *kind);
 
 /* Returns the samples of a metric, in `arena`: the values of all measured operations of `kind` that

@@ -67,7 +67,7 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 
 /* Joins as many of the `parts` as fit into `lines` lines, but at least one part, and at least the
  * first `least` parts. If parts are left out, appends their number: "; 3 more choices", if `noun`
- * is "choice". */
+ * is "choice". A single part is never left out, even if it does not fit. */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t least, const char *noun, uint32_t lines, uint32_t columns, struct arena *arena);
 
