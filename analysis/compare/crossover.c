@@ -153,8 +153,8 @@ static void crossover_add_crossovers(struct question *question, const struct sum
 			continue;
 		before = difference(points, low, a, b);
 		after = difference(points, high, a, b);
-		/* Noise must not look like a flip. So the intervals of both margins must exclude 0,
-		 * and at least one of the margins must be large enough to decide. */
+		/* Noise must not look like a crossover. So the intervals of both margins must
+		 * exclude 0, and at least one of the margins must decide. */
 		if ((!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a])) ||
 			low->margins[b].low <= 0 || high->margins[a].low <= 0) {
 			add_hint(question, low, high, summary_short_name(summary, column), column,

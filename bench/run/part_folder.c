@@ -119,9 +119,8 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* Returns true if the open directory is empty or has a state file. meshsim creates the state file
- * before it creates parts, and removes it after it has removed the parts. So if a directory has
- * files but no state file, meshsim did not make this directory. */
+/* Returns true if the open directory is empty or has a state file. Otherwise, meshsim did not make
+ * it: it creates the state file before any part, and removes it after all parts. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));

@@ -42,9 +42,9 @@ extern const char *const sweep_refused[];
 /* True if one dotted path is above the other, or they are equal. */
 bool sweep_overlap(const char *a, const char *b);
 
-/* Replaces equal steps that follow each other by a `repeat`, and also equal blocks of up to 256
- * steps. `tree` is the tree of a run, with the values of the sweep. Does not fold steps that
- * contain a key of the sweep. Folds nothing if the sweep sets measure.warmup or
+/* Folds a list of steps: if a step, or a block of up to 256 steps, occurs several times in a row, a
+ * `repeat` replaces them. `tree` is the tree of a run, with the values of the sweep. Steps that
+ * contain a key of the sweep are not folded. Nothing is folded if the sweep sets measure.warmup or
  * measure.trace.operations, or if measure.trace.operations names a step by its place. Returns the
  * list of steps as it was before folding, or NULL if nothing was folded. */
 const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep, struct diag *diag);

@@ -1,7 +1,7 @@
 /* Detects races. In a race, several command queues, or programs on several sub-devices, access one
- * buffer, and no event or finish orders the accesses. Walks the steps in the order of the client.
- * Races are errors, because data would depend on timing. The operations of one queue are ordered,
- * except for launches on different sub-devices. */
+ * buffer, and no event or finish orders the accesses. The data would then depend on timing, so
+ * races are errors. Walks the steps in the order of the client. The operations of one queue are
+ * ordered, except for launches on different sub-devices. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"

@@ -312,8 +312,9 @@ void cpu_unpark(struct thread *thread, bool cold_start);
 /* True if a parked thread would find a free core when woken. */
 bool cpu_is_free_for(struct thread *thread);
 
-/* Called after a spinning thread was woken. If the thread is on a core, it continues after
- * `delay_ps`. If it is queued, it continues when it gets a core. */
+/* Called after a spinning thread was woken. A thread that spins on a core continues after
+ * `delay_ps`. A thread that waits for a core, or is being switched to one, continues when it has
+ * the core. */
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
 
 /* Ends the phase of a thread on its core, and lets its code continue. */

@@ -1,8 +1,8 @@
 /* Functions of one value, which hardware computes in place on its vector unit. Except for
- * reciprocals, this code computes in double precision. It uses no branches, and only sums,
- * products, quotients and square roots in a fixed order: their results are the same on all
- * machines. It calls no other function of a C library, because the last bits of the results differ
- * between machines. */
+ * reciprocals, this code computes in double precision. It has no branches, and computes only sums,
+ * products, quotients and square roots, in a fixed order. Their results are the same on all
+ * machines. Other functions of a C library have results whose last bits differ between machines, so
+ * it calls none of them. */
 #include <math.h>
 #include <string.h>
 

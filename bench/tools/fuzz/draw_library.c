@@ -41,8 +41,9 @@ static const struct sub_device_keys *draw_sub_device(struct drawing *drawing)
 		       : &drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)];
 }
 
-/* Draws the key `cores`: a rectangle or, if `number` is set, sometimes a number of cores. If `of`
- * is not NULL, also writes the key `sub_device`, and always draws a rectangle within `of`. */
+/* Draws the key `cores`. With a sub-device `of`, also writes the key `sub_device`, and draws a
+ * rectangle within it. If `of` is NULL, draws a rectangle or, if `number` is set, sometimes a
+ * number of cores. */
 static void draw_own_cores(
 	struct drawing *drawing, const struct sub_device_keys *of, bool number, struct text *keys)
 {

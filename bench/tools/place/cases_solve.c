@@ -231,9 +231,9 @@ static bool traits_intersect(struct arena *arena)
 	       allowed.may[1] && !allowed.may[2] && !allowed.may[3];
 }
 
-/* Checks three rules of the solver: if a pair of nodes has several edges, their channels are added;
- * an edge from a node to itself is ignored; and if there is no complete mapping, the result is a
- * partial mapping. */
+/* Checks three rules of the solver. The channels of several edges between two nodes add up. An edge
+ * from a node to itself is ignored. If there is no mapping of all nodes, the result has a mapping
+ * of some. */
 static bool entries_count(struct arena *arena)
 {
 	const struct wired_edge edges[] = {{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {1, 2, 1}};

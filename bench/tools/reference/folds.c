@@ -16,9 +16,9 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
  * that all rows together contain about the constant. */
 #define KNOWN_LEAST 0.02
 
-/* Replaces KNOWN_LEAST if all rows of a machine are left out. It is higher, because rows of other
- * machines depend a little on many constants of this machine. With the lower limit, such a constant
- * would count as determined, although its value was fitted to this machine's own rows. */
+/* The limit in place of KNOWN_LEAST if all rows of a machine are left out. Rows of other machines
+ * depend a little on many constants of this machine. With the lower limit, these constants would
+ * count as determined, although they were fitted to the machine's own rows. */
 #define KNOWN_LEAST_OF_MACHINES 0.2
 
 /* A row depends on a constant if the slope of ln(predicted) over ln(constant) is more than this. */

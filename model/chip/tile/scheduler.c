@@ -141,7 +141,7 @@ static void expect(struct task *task, const struct arrival *arrival)
 }
 
 /* If one of the announced increments will end the stage's wait, schedules a wake of the stage for
- * this time. The time is right only if no other increment arrives before the announced ones. */
+ * the time of this increment. The wake comes too late if another increment arrives before. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;

@@ -64,10 +64,10 @@ static void fetch_more(const struct task *task)
 	sim_tile_fetch_read(task->tile);
 }
 
-/* Prefetches data of the next three steps, because these data are seldom in the cache. Objects are
- * reached over pointers, so they are prefetched in this order: for the third step in the queue, the
- * task; for the second step, the objects to which its task points; for the first step, the objects
- * to which its task's tile points. */
+/* Prefetches data of the next three steps, which are seldom in the cache. An object must be in the
+ * cache before those to which it points can be prefetched. So the task is prefetched for the third
+ * step in the queue, the objects to which the task points for the second, and the objects to which
+ * the task's tile points for the first. */
 static void look_ahead(const struct step_queue *queue)
 {
 	const struct step *next = &queue->entries[queue->first];

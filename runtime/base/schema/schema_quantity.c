@@ -102,8 +102,8 @@ void schema_append_units(const struct schema_field *field, const char *separator
 }
 
 /* Converts a quantity to the unit of `field`, and sets *out. Returns OK. Returns INVALID if the
- * result is not a whole number, and OUT_OF_RANGE if it is too large. A quantity has at most 18
- * digits, so no product here exceeds 1e30. */
+ * result is not a whole number, and OUT_OF_RANGE if it is too large. Products do not overflow: a
+ * quantity has at most 18 digits, so they are at most 1e30. */
 static enum status convert(const struct quantity *quantity, const struct schema_field *field,
 	const struct unit *unit, int64_t *out)
 {

@@ -170,8 +170,8 @@ static uint32_t hosts_needed(const struct spread_buffer *buffer)
 	return is_of_hosts(buffer) ? 0 : buffer->of->parts->initiating;
 }
 
-/* If the buffer is in system memory, returns UNSUPPORTED for a call for a single device, and for a
- * call that a trace captures. The mesh device of one host does the same. */
+/* Returns UNSUPPORTED for two kinds of calls with a buffer in system memory: calls for a single
+ * device, and calls that a trace captures. The mesh device of one host does the same. */
 static enum status check_memory(const struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, bool one)
 {

@@ -34,9 +34,9 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* Receives the next message. If another thread decodes, only this other thread recognizes the last
- * message, and it cannot wake the receiver. So the receiver stops waiting from time to time and
- * checks `over`. */
+/* Receives the next message. If another thread decodes the messages, only that thread recognizes
+ * the last one, and then sets `over`. It cannot wake the receiver. So the receiver looks at `over`
+ * from time to time. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;

@@ -82,9 +82,8 @@ static enum status executor_traces_end(
 	return status;
 }
 
-/* Schedules the messages that must be sent when a replay is complete: the data of the replay's
- * reads, and the answer if the replay blocks. All of them are sent at the end of the whole
- * replay. */
+/* Schedules the messages that must be sent when a replay is complete: the data of all its reads,
+ * and the answer if the replay blocks. */
 static void owe(struct served *served, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {

@@ -120,8 +120,8 @@ static void bringup_load_write_block(
 		remote->plan->prefetch_h_layout.fetch_queue, remote->written);
 }
 
-/* Writes `bytes` zeros into [address, end) of a tile. The zeros stand for firmware or cleared
- * words. If the range is shorter than `bytes`, writes the range several times. */
+/* Writes `bytes` zeros, which stand for firmware or cleared words, to [address, end) of a tile. If
+ * the range is shorter, begins again at `address`. */
 static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {

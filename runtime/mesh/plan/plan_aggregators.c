@@ -66,8 +66,8 @@ static enum status plan_routes(
 
 /* ---- aggregators of rows ---- */
 
-/* Returns the number of devices, from this device on to the right, that are in the same row of the
- * same grid. This device counts too. */
+/* Counts the devices of a grid in a row of the mesh, from this device to the right. This device
+ * counts, too. */
 static uint16_t columns_from(const struct plan *plan, uint32_t device)
 {
 	uint32_t columns = plan->mesh.shape.columns, end = device + 1;

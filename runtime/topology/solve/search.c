@@ -29,10 +29,10 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates at this depth: the chips of the node's domain, or the neighbours of a chip
- * on which a neighbour of the node is placed, whichever are fewer. If several neighbours are
- * placed, uses the chip with the fewest links. If the node has neither a domain nor a placed
- * neighbour, all chips are candidates. */
+/* Chooses the candidates at this depth. There are two possible sets: the chips of the node's
+ * domain, and the chips that are linked to a placed neighbour of the node (if there are several, to
+ * the one whose chip has the fewest links). Takes the smaller set. If there is neither, all chips
+ * are candidates. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

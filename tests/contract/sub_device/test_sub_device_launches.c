@@ -310,8 +310,8 @@ static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* One sub-device is idle while the other one runs so often that its run numbers wrap. The next
- * launch of the idle sub-device must continue with its own run numbers. */
+/* One sub-device runs seldom, and the other so often that its run numbers wrap. Each must continue
+ * with its own run numbers. */
 static void sub_devices_count_their_runs_apart(struct cluster *cluster)
 {
 	enum { TRACED = 2000, REPLAYS = 20 };

@@ -67,7 +67,7 @@ struct handle_call {
 /* The position of the devices in their machine. If links join several hosts, the machine has the
  * chips of all these hosts. */
 struct handle_machine {
-	/* NULL: the devices belong to several hosts, which links join */
+	/* the cluster of the devices; NULL: the devices belong to several hosts that links join */
 	struct cluster *cluster;
 	struct mesh_shape shape;
 	struct mesh_offset offset;

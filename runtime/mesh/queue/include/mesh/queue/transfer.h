@@ -37,8 +37,8 @@ struct read {
 	/* the object that receives the data, or NULL; must not be used after the parts of all
 	 * devices were given to it */
 	const struct read_taker *taker;
-	/* [device] true if the device has a part; a copy of the results of taker->holds(), because
-	 * threads may need them after `taker` is freed */
+	/* [device] true if the device has a part. A copy of what taker->holds() returned: threads
+	 * may need it after `taker` is freed */
 	bool *held;
 	enum memory_kind to;	    /* kind of the destination memory */
 	struct host_memory *memory; /* destination in pinned memory, or NULL */

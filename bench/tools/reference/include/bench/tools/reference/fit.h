@@ -17,8 +17,8 @@ struct fit_constant {
 	uint32_t systems;   /* bitmap of the systems that use the constant */
 	enum charge charge; /* the charge that the constant causes */
 	double before, after;
-	/* `elsewhere[i]`: the constant's value on system i, in `unit`, even if the constant is not
-	 * fitted on this system. NAN: the system has no such constant. */
+	/* [system] value of the constant in `unit`, also on systems where it is not fitted. NAN:
+	 * the system has no such constant */
 	double elsewhere[FIT_SYSTEMS_MAX];
 };
 

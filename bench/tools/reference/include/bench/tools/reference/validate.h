@@ -89,8 +89,8 @@ struct validate_keys {
 };
 
 /* Adds the keys of a list such as "system,op". `text` is modified, and must exist as long as
- * `keys`. If there are too many keys, or if no family has one of the keys, returns false with a
- * message in `why`. The message names `option` ("--by"). */
+ * `keys`. Returns false if there are too many keys, or if a key belongs to no family. `why` then
+ * has a message that names `option` ("--by"). */
 bool validate_keys_parse(
 	struct validate_keys *keys, const char *option, char *text, struct text *why);
 
