@@ -85,8 +85,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-/* If the step is a wait of its queue for an event, returns the number of the operation that
- * recorded this event. Returns 0 for other steps, or if the operation is unknown. */
+/* If the step makes its queue wait for an event, returns the number of the operation that recorded
+ * this event. Returns 0 for other steps, or if the operation is unknown. */
 static uint32_t client_operation_awaited(const struct client *client, const struct step *step)
 {
 	const struct client_event *event = client->steps[step->number].event;
@@ -96,9 +96,9 @@ static uint32_t client_operation_awaited(const struct client *client, const stru
 	return event->recorded ? event->operation : 0;
 }
 
-/* Starts an operation of a step. `kind` and `number` are parameters, because the gather rounds of a
- * read and the capture of a trace do not count as calls of the step. These operations have a kind
- * and a step number of their own. */
+/* Starts an operation of a step. `kind` and `number` are usually those of the step. But some
+ * operations do not count as calls of the step, for example the gather rounds of a read or the
+ * capture of a trace. They have a kind and a step number of their own. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
 	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {

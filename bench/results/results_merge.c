@@ -100,9 +100,9 @@ static herr_t write_place(hid_t runs, const char *name, const struct run_ops *op
 	return bad;
 }
 
-/* Copies the group of a run from the file `part`. Before this call, meshsim's own reader
- * (h5/reader.h) must have checked that the part contains only objects that meshsim writes: HDF5
- * crashes on damaged files, and follows links to other files. */
+/* Copies the group of a run from the file `part`. HDF5 crashes on damaged files, and follows links
+ * to other files. So meshsim's own reader (h5/reader.h) must have checked before that the part
+ * contains only objects that meshsim writes. */
 static herr_t copy_group(hid_t runs, const char *name, const char *part)
 {
 	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -19,9 +19,9 @@ static void memory_advance(struct memory *memory)
 	memory->updated_ps = engine_now();
 }
 
-/* Divides the bandwidth among the flows. A flow that demands no more than an equal share of the
- * bandwidth gets what it demands. This is repeated with the remaining bandwidth and the remaining
- * flows. */
+/* Divides the bandwidth among the flows. A flow that demands at most an equal share of the
+ * bandwidth gets what it demands. The rest of the bandwidth is divided among the other flows in the
+ * same way, until all of them demand more than their share. Each then gets its share. */
 static void share(struct memory *memory)
 {
 	uint64_t left = memory->bandwidth_bytes_per_s;

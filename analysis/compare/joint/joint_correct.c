@@ -87,10 +87,9 @@ static double behind(double margin, double scatter)
 	return fabs(margin) < EQUAL ? 0.5 : margin > 0;
 }
 
-/* Adds to wins[design], for each design, an estimate of the probability that it is the best with
- * these margins, multiplied by `weight`. Returns the probability that the first design is the best,
- * which is exact. The remaining probability is given to one other design: the best of the others in
- * one random try. */
+/* Adds to wins[design] the probability that the design is the best with these margins, multiplied
+ * by `weight`. For the first design, this is exact; also returns it. One random try chooses the
+ * best of the other designs, and this design gets all of the remaining probability. */
 static double wins_add(struct joint_fit *fit, const double *margins, double weight, double *wins)
 {
 	double first = 1, least = INFINITY;

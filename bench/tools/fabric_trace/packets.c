@@ -15,8 +15,8 @@ static bool writes_to(const struct noc_trace_event *event, const struct fabric_c
 	       event->y == channel->y;
 }
 
-/* Combines the send of a packet with the write before or after it. One of these two events is the
- * write of the payload, the other is the write of the header. */
+/* Combines the two events of a packet: its "send", and the write just before or after it. One of
+ * the two wrote the payload, the other the header. */
 static void join_packet(
 	const struct fabric_wiring *wiring, struct noc_trace_kernel *kernel, uint32_t number)
 {

@@ -228,8 +228,8 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
-/* Returns which processor of a router does work of the kind `kind`: `kind` itself if there is one
- * processor for each kind, or ROUTER_WORK_COUNT if a single processor does both kinds. */
+/* Returns which processor of a router does work of the kind `kind`. If there is a processor for
+ * each kind, its number is `kind`. If one processor does both kinds, returns ROUTER_WORK_COUNT. */
 static uint64_t own_work(const struct visit *visit, enum router_work kind)
 {
 	return visit->packet->route->cluster->timing.processors > 1 ? kind : ROUTER_WORK_COUNT;

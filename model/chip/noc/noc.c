@@ -225,9 +225,9 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 }
 
 /* Sends an increment, which arrives as the event `event`. Workers send many increments, and
- * creating a cause takes time. So usually only a note, from which the cause can be created later,
- * is stored in the task. A task has only one note: if the note of an earlier increment may still be
- * needed, the cause of this increment is created at once. */
+ * creating a cause takes time. So the task usually keeps only a note from which the cause can be
+ * created later. It has only one note: if this note may still be needed for an earlier increment,
+ * the cause is created at once. */
 static void send_increment(struct stage *stage, struct tile *to, uint32_t address, uint32_t delta,
 	engine_run *event, void *subject)
 {

@@ -1,6 +1,6 @@
 /* Sub-devices over all hosts; all hosts have the same division (spec 3.1.2, 3.3.4). The controller
- * checks a division and manages the allocators; every executor loads the division. If the mesh of a
- * host would reject a request, the controller rejects it before it sends anything to a host. */
+ * checks a division and manages the allocators; every executor loads the division. The controller
+ * rejects whatever the mesh of a host would reject, before it sends anything. */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "handle_private.h"

@@ -68,8 +68,8 @@ static uint32_t packet_size(
 	return COMMAND_BYTES;
 }
 
-/* Returns the number of bytes that the packet takes from the source. The header is not counted,
- * because the socket makes it itself, in place of the ROUTE command. */
+/* Returns the number of bytes that the packet takes from the source. This is the packet without its
+ * header, which the socket makes itself in place of the ROUTE command. */
 static uint32_t packet_data(const struct socket *socket)
 {
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);

@@ -1,5 +1,6 @@
-/* The reads of a prefetcher into its scratch buffer, the kernel cache and the buffer of a trace. If
- * a half of a buffer was filled and its reads are not complete, no new reads are posted. */
+/* The reads of a prefetcher into its scratch buffer, the kernel cache and the buffer of a trace.
+ * When reads for a whole half of a buffer have been posted, no new reads are posted until these are
+ * complete. */
 #include "prefetch_private.h"
 
 void reads_settle(struct prefetcher *prefetcher, bool quiet)

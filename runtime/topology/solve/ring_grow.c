@@ -177,8 +177,8 @@ static void disturb(struct grower *grower)
 	grower->steps += count / 8;
 }
 
-/* Finds a short cycle through `root`, by a breadth-first search that ends when two branches of the
- * search tree meet. Returns false if no branches meet. */
+/* Finds a short cycle through `root`, by a breadth-first search. The search ends when two branches
+ * of its tree meet: they form the cycle. Returns false if no branches meet. */
 static bool find_cycle(struct grower *grower, uint32_t root)
 {
 	const struct wired *host = grower->host;

@@ -70,8 +70,8 @@ bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
 /* Ends a line; afterwards, its callbacks are not called. The caller must hold the mutex. The caller
- * sets `bye` if it has sent FRAME_BYE on the line. After FRAME_BYE or FRAME_REFUSED, the other end
- * closes the connection; otherwise this function closes it. */
+ * sets `bye` if it has sent FRAME_BYE on the line. The other end closes the connection after
+ * FRAME_BYE or FRAME_REFUSED. If neither was sent, this function closes it. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Must be called without the mutex. NULL is allowed. */

@@ -19,11 +19,12 @@ struct planted_load {
 	int64_t copy, dispatch, worker; /* ps of an operation's stages; other stages are short */
 	uint32_t tail_every; /* every this many operations, one dispatch takes `tail` longer */
 	int64_t tail;
-	double run_noise, own_noise, operation_noise; /* standard deviations of the noise, relative
-						       * to the mean time. run_noise is drawn for
-						       * each seed and is equal for all designs,
-						       * own_noise for each run of a design,
-						       * operation_noise for each operation */
+	double run_noise, own_noise, operation_noise; /* standard deviations of the noise,
+						       * relative to the mean time. run_noise is
+						       * drawn once for each seed, and is the
+						       * same for all designs. own_noise is drawn
+						       * for each run, and operation_noise for
+						       * each operation */
 	int64_t busy;				      /* host CPU time per operation, ps */
 	int64_t spinning;			      /* part of `busy` in which the host polls */
 	uint64_t bytes;				      /* if above 0, operations write a buffer of

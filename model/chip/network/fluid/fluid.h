@@ -85,8 +85,8 @@ void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uin
 struct fluid_part *sim_fluid_part(
 	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes);
 
-/* Both functions send a part `delay_ps` from now: sim_fluid_send() from its source tile, and
- * sim_fluid_send_on() from the middle of the chip, which the message has reached. */
+/* Both functions send a part `delay_ps` from now. sim_fluid_send() sends it from its source tile.
+ * sim_fluid_send_on() sends it on from the middle of the chip, which its message has reached. */
 void sim_fluid_send(struct fluid_part *part, int64_t delay_ps);
 void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
 

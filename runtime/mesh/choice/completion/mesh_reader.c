@@ -114,9 +114,8 @@ static const struct expectation *mesh_reader_first(const struct mesh_reader *rea
 	return NULL;
 }
 
-/* Takes all messages out of the queue `announced`. If the reader has no lane that it may check,
- * first blocks until a message gives it a lane. Returns false if the queue is closed before such a
- * message arrives. */
+/* Takes all messages out of the queue `announced`. First blocks until the reader has an expectation
+ * whose lane it may check. Returns false if the queue is closed before that. */
 static bool mesh_reader_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;

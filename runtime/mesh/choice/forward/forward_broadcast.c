@@ -66,8 +66,8 @@ static void forward_broadcast_send(struct job *job)
 		if (!device_range_overlap(part, fed))
 			continue;
 		part = device_range_shared(part, fed);
-		/* a single device gets a unicast: a broadcast has segment headers for all devices
-		 * of the grid, so it would not be faster */
+		/* A single device gets a unicast. A broadcast would not be faster, because it has
+		 * segment headers for all devices of the grid. */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
 		else

@@ -31,9 +31,10 @@ struct command_queue; /* opaque: virtual command queue (spec 3.2) */
 struct mesh_system *mesh_system_new(struct cluster *cluster);
 
 /* Makes a system for a machine that exists only as a description; its mesh devices have no chips.
- * In such a system, mesh_open() makes only the parts that need no chip (allocators, sub-devices,
- * programs and workloads), and returns the same errors as for a real machine. There are no command
- * queues, so nothing can be sent. Used for checks before a run. `info` must outlive the system. */
+ * mesh_open() returns the same errors as for a real machine. But of a mesh device, there are only
+ * the parts that need no chip: allocators, sub-devices, programs and workloads. There are no
+ * command queues, so nothing can be sent. Used for checks before a run. `info` must outlive the
+ * system. */
 struct mesh_system *mesh_system_plan(const struct cluster_info *info);
 
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */

@@ -58,10 +58,10 @@ enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* maximum number of workloads in one tra
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
 /* Ends capturing, and writes the commands to the devices through this queue. Blocks until the queue
- * has completed these writes and everything before them. If workloads were captured, the call waits
- * only for programs of their sub-device. If no workload was captured, and the captured calls wait
- * for a single sub-device (trace_sub_devices()), the call waits only for programs of this
- * sub-device. Otherwise it waits for programs of all sub-devices.
+ * has completed these writes and everything before them. With captured workloads, waits only for
+ * programs of their sub-device. Without workloads, the captured calls may wait for a single
+ * sub-device (trace_sub_devices()); then waits only for programs of this sub-device. In all other
+ * cases, waits for programs of all sub-devices.
  *
  * Returns OK, or ELIDED if data of an earlier read of the queue were elided. In both cases the
  * trace is usable, and the caller owns *trace. After any other status, `why` has a sentence.

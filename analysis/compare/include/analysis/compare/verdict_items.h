@@ -52,11 +52,11 @@ const char *verdict_item_separator(enum verdict_item_kind kind);
 void verdict_items_json(
 	struct comparison *comparison, const struct question *question, struct json *json);
 
-/* Describes the constants on which a margin depends. Writes to `texts`, at most `most`, one text
- * for each kind of these constants: the number of constants of this kind, and the names of the
- * decisive ones. The kind of the constant with the largest effect comes first. Returns the number
- * of texts. If `brief` is set, leaves out values and effects, and names only the constant with the
- * largest effect if there are many. */
+/* Describes the constants on which a margin depends. Writes one text for each kind of these
+ * constants to `texts`, at most `most` texts, and returns their number. A text has the number of
+ * constants of its kind, and the names of the decisive ones. The kind of the constant with the
+ * largest effect comes first. If `brief` is set, leaves out values and effects; if there are many
+ * constants, names only the one with the largest effect. */
 uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
 	uint32_t most, struct arena *arena);
 

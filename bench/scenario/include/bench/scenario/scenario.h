@@ -469,9 +469,9 @@ uint32_t steps_count(const struct step *steps, uint32_t count);
 
 /* Fills three arrays with an element for each step, by the step's number. `places` gets the step's
  * place and kind, like "workload.0.do.1 finish". `programs` gets the program that the step
- * launches, or "". `names` gets the step's key `as` or, if it is missing, the identity of its
- * workload. Without both, `names` gets the program if no other step launches it, or else the place,
- * like "workload/0/do/1". The texts are in `arena`, or belong to the steps. */
+ * launches, or "". `names` gets the step's key `as`; without it, the identity of its workload;
+ * without both, the program if no other step launches it; otherwise the place, like
+ * "workload/0/do/1". The texts are in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 

@@ -30,8 +30,8 @@ struct boot_sender_config {
 				    * sender has taken since the start */
 	struct fabric_tree *tree;  /* tree along which blocks and the greeting are sent; NULL: to no
 				    * other chip */
-	struct fabric_tree **more; /* [more_count] further trees; after `tree`, the greeting is sent
-				    * along each of them in turn */
+	struct fabric_tree **more; /* [more_count] further trees, along which the greeting is
+				    * sent one after another, after `tree` */
 	uint32_t more_count;
 	uint16_t tile;	  /* tile of the receivers */
 	uint32_t word;	  /* word of the receivers that a greeting increments */

@@ -35,8 +35,8 @@ bool model_write_scenario(const struct model *model, const char *file, const cha
 /* Appends the JSON Schema of model files. */
 void model_append_schema(struct text *out);
 
-/* Computes the time that an operation takes on a chip by a roofline model. Each resource that the
- * operation uses gives a lower bound on the time. The longest of these bounds is the result. */
+/* The roofline model, which computes the time that an operation takes on a chip. Each resource that
+ * the operation uses needs a certain time. The longest of these times is the result. */
 
 /* The resources that bound an operation. */
 enum roofline_bound {

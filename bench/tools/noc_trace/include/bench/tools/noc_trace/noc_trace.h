@@ -97,8 +97,8 @@ bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *pl
 	const char *machine, struct diag *diag, struct text *yaml);
 
 /* The ways to predict a trace: one for each value of `model.noc`, and NOC_TRACE_PLAIN.
- * NOC_TRACE_PLAIN is a simple formula: for each kernel, it adds the latencies and the transfer
- * times, and ignores all other kernels. */
+ * NOC_TRACE_PLAIN is a simple formula for each kernel, with the rate of a tile and the latency of
+ * the NoC. It ignores all other kernels. */
 enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
 
 /* Returns the name of a way: "interfaces", "links" or "plain formula". */
