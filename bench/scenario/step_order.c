@@ -97,8 +97,8 @@ static void enqueue_on(struct order *order, uint32_t lane)
 		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
 
-/* Appends an operation to queue `queue`. The operation waits for earlier launches on sub-device
- * `sub_device` (0: on all sub-devices), but only on the devices of scope `widest`. */
+/* Appends an operation to queue `queue`. On the devices of scope `widest`, the operation waits for
+ * earlier launches on sub-device `sub_device` (0: on all sub-devices). */
 static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
 {
 	uint32_t own = lane_of(queue, 0);

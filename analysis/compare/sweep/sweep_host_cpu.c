@@ -164,9 +164,9 @@ static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 }
 
 /* Sets shares[thread] to the share of a core that each thread needs. Threads that end together get
- * equal shares. Begins with the threads that end last: while only they are running, all CPU time is
- * theirs. Continues with the threads that end before them: their time is the CPU time of their
- * interval, minus the time of the threads that end later. */
+ * equal shares. The threads that end last come first: after the end of all other threads, all CPU
+ * time is theirs. Then come the threads that end before them, and so on: they get the CPU time up
+ * to their end, minus the part of the threads that end later. */
 static void find_shares(const struct loop_threads *threads, double shares[SWEEP_PARTS_MAX])
 {
 	const struct loop_thread start = {.end = threads->start, .cpu = threads->cpu};

@@ -41,9 +41,9 @@ const char *verdict_model_text(const struct question *question, struct arena *ar
 	return holds_in_all(&question->robust) ? NULL : error_text(question, arena);
 }
 
-/* Returns a text which says how many cases of --robust were tried, and in how many of them the
- * verdict held. Cases are the rows of the table below the verdict. If the verdict held in all
- * cases, but is in doubt for another reason, the text also gives this reason. */
+/* Returns a text which says in how many cases of --robust the verdict held, and how many could not
+ * run. Cases are the rows of the table below the verdict. If the verdict held in all cases, but is
+ * in doubt for another reason, the text gives this reason. */
 static const char *tried_text(const struct question *question, struct arena *arena)
 {
 	const struct robustness *robust = &question->robust;

@@ -132,8 +132,8 @@ static const char *values_of(struct mapping *mapping, const char *keys)
 	return result;
 }
 
-/* Sets the parameters that an experiment requires, but that the words of the row have not set. Most
- * of these parameters get the first of their allowed values. */
+/* Gives values to required parameters of an experiment that the words of the row have not set:
+ * usually the first allowed value. */
 static void add_required(struct mapping *mapping, const struct experiment *experiment)
 {
 	for (const struct experiment_param *param = experiment->params; param->key; param++) {

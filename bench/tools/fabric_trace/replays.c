@@ -100,8 +100,8 @@ static bool complete(const double *times, uint32_t count)
 	return true;
 }
 
-/* After the first replay, computes for each device the delay that lets the second replay launch it
- * at the recorded time. After the second replay, stores the predictions. */
+/* After the first replay, computes a delay for each device. With these delays, the second replay
+ * launches the devices at the recorded times. After the second replay, stores the predictions. */
 static void take_times(struct replays *replays, uint32_t number, const double *times)
 {
 	const struct fabric_trace *trace = &replays->traces->traces[number / FABRIC_TRACE_WAYS];

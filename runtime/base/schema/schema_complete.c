@@ -52,8 +52,8 @@ static const struct tree_node *new_map(
 {
 	const struct tree_node *map = tree_new_map(arena, from->where, pairs, count);
 
-	/* A map has few fallbacks, and fallbacks contain no maps. So the tree can exceed its bounds
-	 * here only if it was already at its bounds. */
+	/* NULL: the tree exceeds its bounds. A map has few fallbacks, and these contain no maps. So
+	 * this happens only if the tree was already near its bounds. */
 	return map ? map : from;
 }
 

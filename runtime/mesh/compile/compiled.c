@@ -1,8 +1,7 @@
-/* The program cache remembers which kernels have already been compiled (compile.h). A kernel is
- * identified by a key, which covers the program's name up to the first '/' and all properties of
- * the kernel except its cores; of these, it only covers whether they are Ethernet cores. Kernels
- * with the same key are compiled only once, unless the configuration asks for compiling again
- * (`forgets`). */
+/* The program cache remembers which kernels have already been compiled (compile.h). Each kernel has
+ * a key. The key depends on the program's name up to the first '/', and on all properties of the
+ * kernel. Of its cores, only their kind (Ethernet or not) counts. Kernels with the same key are
+ * compiled only once, unless the configuration asks for compiling again (`forgets`). */
 #include "mesh/compile/compile.h"
 
 #include <stdlib.h>

@@ -38,9 +38,9 @@ static void read_input(
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, input->tiles);
 }
 
-/* Appends code that writes the rows of one face of the mask, from register LOCAL on. In row r, the
- * columns before column `first + by_row * r` are 0, and the other columns are -infinity. Register
- * RESULT contains r, and register LEFT contains first + by_row * r. */
+/* Appends code that writes one face of the mask, row by row, to the address in register LOCAL. In
+ * row r, the columns before column `first + by_row * r` are 0, the other columns -infinity. The
+ * code keeps r in register RESULT, and this column in register LEFT. */
 static void make_face(struct kernel_text *text, uint32_t first, uint32_t by_row)
 {
 	enum { FACE = KERNEL_TILE_SIDE / 2 };

@@ -81,9 +81,9 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
 }
 
-/* Removes a block from the stack: the chips down to `child`. These chips and `top` form the block;
- * they stay connected if any one of them is removed. If the block has more than two chips, raises
- * blocks->longest to the bound for this block if the bound is higher. */
+/* Removes the chips down to `child` from the stack. These chips and `top` form a block: they stay
+ * connected if any one of them is removed. If the block has more than two chips, blocks->longest
+ * becomes at least the bound for this block. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
 	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;

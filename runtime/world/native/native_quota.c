@@ -1,8 +1,8 @@
-/* Quotas of chips, and the count `busy` of a cluster. A quota limits the number of a chip's
- * deliveries that are in progress. So the inboxes are bounded, and firmware must wait as on a real
- * fabric. A chip always gets its quota back, because the receiving chips empty their inboxes even
- * if their stages are blocked. Deliveries in progress also count in `busy`: as long as `busy` is
- * not 0, the cluster is not at rest. */
+/* Quotas of chips, and the count `busy` of a cluster. A quota limits how many deliveries of a
+ * chip's packets are in progress. So inboxes stay small, and firmware must wait as on a real
+ * fabric. Each delivery comes to an end, because chips empty their inboxes even if their stages are
+ * blocked. Deliveries in progress also count in `busy`: as long as `busy` is not 0, the cluster is
+ * not at rest. */
 #include "native_chip.h"
 
 /* Maximum number of deliveries in progress for the packets of one chip. A packet with more

@@ -270,8 +270,8 @@ static void check_point(
 			one->marks[operation][point][chip], two->marks[operation][point][chip]);
 }
 
-/* The mark BUILT is not compared. If the commands are the same for all devices, every host builds
- * them and makes this mark, so there are more marks than on one host. */
+/* Compares all marks except BUILT. If the commands are the same for all devices, each host builds
+ * them and makes this mark, so two hosts have more of these marks than one host. */
 static void check_marks(const struct tally *one, const struct tally *two)
 {
 	check_equal(two->strange, 0);

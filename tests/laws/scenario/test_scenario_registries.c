@@ -8,8 +8,8 @@
 #include "mesh/config.h"
 
 /* A registry lists the implementations among which a key of a scenario selects. Returns the number
- * of errors. An error is a registry that does not name the key that uses it, or a key of a registry
- * entry that the schema does not have. */
+ * of errors. It is an error if a registry does not name the key that uses the registry, or if one
+ * of its entries has a key that is not in the schema. */
 static uint32_t strayed(const struct schema *schema, const char *above)
 {
 	const struct registry_entry *entry;

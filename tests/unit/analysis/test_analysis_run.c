@@ -222,9 +222,8 @@ TEST(paths_that_overlap_are_not_counted_twice)
 
 /* ---- stretches ---- */
 
-/* Divides a run into stretches. All steps of the kind that is judged count as in flight together
- * with other steps. Returns the names of the stretches that are judged, each with its number of
- * steps. */
+/* Divides a run into stretches. All steps of the judged kind are treated as in flight together with
+ * other steps. Returns the name of each judged stretch with its number of steps. */
 static const char *stretches(struct run *run, struct sweep_run_steps *steps)
 {
 	static struct sweep_run runs[SWEEP_PARTS_MAX];

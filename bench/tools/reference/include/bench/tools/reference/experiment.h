@@ -108,8 +108,8 @@ struct experiment_system {
 	unsigned clock_mhz;    /* clock of kernels; rows give their times in its cycles */
 	unsigned all_cores[2]; /* columns and rows of the cores that benchmarks call "all" */
 	unsigned rows, columns;
-	/* Shape of the ring that ring patterns used on this machine; 0: the ring goes round the
-	 * edge of the mesh. */
+	/* Rows and columns of the rectangle that the ring of ring patterns goes round; 0: the whole
+	 * mesh. */
 	unsigned ring_rows, ring_columns;
 };
 
