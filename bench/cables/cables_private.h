@@ -51,10 +51,10 @@ struct cables_tiles cables_tiles(const struct tree_node *tiles);
 void cables_check_masks(
 	const struct machine *machine, const struct cables_tiles *tiles, struct diag *diag);
 
-/* Returns the rows and columns of tiles that are switched off, as an array in `arena` with an
- * element for each chip. The rows and columns come from the chip's mask, or from `tiles` if the
- * chip has no mask. The same number of rows or columns is switched off on all chips, so that
- * programs have the same grid on all chips. Warns of masks that are not used. */
+/* Returns the rows and columns of tiles that are switched off on each chip, as an array in `arena`.
+ * They come from the chip's mask, or from `tiles` if the chip has no mask. Programs must have the
+ * same grid on all chips, so as many rows or columns are switched off on each chip as on the chip
+ * with the most. Warns of masks that are not used. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 

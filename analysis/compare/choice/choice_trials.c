@@ -11,8 +11,8 @@
  * choices are left out. */
 enum { DESIGNS_MAX = 3, TRIALS_MAX = 12 };
 
-/* An option is not run again if the winner's margin over it is larger than this: it is unlikely
- * that another value of a choice makes such an option better than the winner. */
+/* The third option is not run again if the winner's margin over it is larger than this. Another
+ * value of a choice will hardly make such an option better than the winner. */
 #define OUT_OF_REACH 4.0
 
 struct designs {

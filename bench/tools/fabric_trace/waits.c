@@ -56,9 +56,8 @@ static uint64_t median_gap(const struct noc_trace_kernel *kernel)
 	return median;
 }
 
-/* Inserts a wait after event `at`. The trace does not contain the end of the wait. The time from
- * the end of the wait to the next event is assumed to be the median of the times between two events
- * of the kernel. */
+/* Inserts a wait after event `at`. The trace does not contain the end of the wait. So it is assumed
+ * that the next event follows this end after the median time between two events of the kernel. */
 static void insert_wait(struct arena *arena, struct noc_trace_kernel *kernel, uint32_t at)
 {
 	uint64_t work = median_gap(kernel);

@@ -177,7 +177,7 @@ const struct experiment_param experiment_transfer_params[] = {
 
 enum { SHARDED_L1_MOST = 32 << 20, PAGES_MOST = 1 << 18 };
 
-/* Returns true if the pages are in shards: the row says so, or it gives the length of shards and no
+/* Returns true if the row says that pages are in shards, or gives the length of shards and no
  * layout. */
 static bool is_sharded(const struct reference_row *row)
 {

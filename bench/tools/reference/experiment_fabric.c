@@ -167,9 +167,8 @@ double experiment_bandwidth_figure(
 
 /* ---- collectives ---- */
 
-/* The figure is the time from the go signal of the last device until the last device is done. If a
- * collective is too long to simulate, two shorter ones are simulated, and the figure is
- * extrapolated from them. */
+/* The figure is the time from the last device's go signal until all devices are done. If a
+ * collective is too long to simulate, the figure is extrapolated from two shorter ones. */
 const struct experiment_param experiment_collective_params[] = {
 	{"op", "all_gather|reduce_scatter|all_reduce|all_to_all", NULL},
 	{"devices", "2|4|8", NULL},

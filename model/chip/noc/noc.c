@@ -285,9 +285,8 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 }
 
 /* Reserves the receiving tile's time for a write. Unless the data arrive together with a count,
- * also schedules their arrival. `late` is false if the function is called when the write is posted,
- * and true if it is called when the write arrives. In the second case, words that were posted after
- * the write may already be in the heap. */
+ * also schedules their arrival. `late` is false if the write is just being posted. It is true if
+ * the write is arriving: then words that were posted after the write may already be in the heap. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;

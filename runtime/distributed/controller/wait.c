@@ -51,8 +51,8 @@ struct limit {
 	int64_t until_ns, deadline_ns, since_ns;
 	int64_t held_ns; /* time in ns for which this machine was suspended; it does not count as
 			  * silence of a host */
-	bool silence;	 /* true: until_ns is not the deadline, but the time at which a host has
-			  * been silent for too long, which is a fault of the host */
+	bool silence;	 /* true: until_ns is earlier than the deadline, because a host will then
+			  * have been silent for too long, which is a fault */
 };
 
 /* Returns the time at which the host has been silent for too long. Its silence begins at the latest

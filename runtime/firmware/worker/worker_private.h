@@ -101,8 +101,8 @@ struct launch_plan {
 	bool valid;
 	uint8_t count;	/* number of kernels */
 	bool together;	/* the headers of the kernels are contiguous, beginning at `headers_at` */
-	bool pipelined; /* true: the launch has more than one step, or kernels that execute
-			 * instructions; it is first set up and then runs step by step */
+	bool pipelined; /* true: the launch is first set up and then runs step by step, because it
+			 * has several steps or kernels that execute instructions */
 	bool acts;	/* some kernel executes instructions */
 	bool timed;	/* `total` was computed */
 	uint8_t bills;	/* number of times that `bill` was made */

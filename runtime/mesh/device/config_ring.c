@@ -10,9 +10,9 @@ void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes)
 	*ring = (struct config_ring){.base = base, .bytes = bytes, .next = base};
 }
 
-/* Returns true if a launch with the number `oldest` or higher may still use a part of [begin, end),
- * and sets *user to the latest such launch. If the history is too short to decide this, returns
- * true, and sets *user to the oldest launch in the history. */
+/* Returns true if a part of [begin, end) may still be in use by launch `oldest` or a later one.
+ * Sets *user to the latest launch that uses it. If the history does not go back to such a launch,
+ * *user is the oldest launch in the history. */
 static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end, uint32_t oldest,
 	uint32_t *user)
 {

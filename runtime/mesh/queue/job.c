@@ -36,8 +36,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* DISPATCH_DATA marks every WAIT that belongs to a write of data. So if `flags` contains
- * DISPATCH_DATA, all appended WAITs get it. Only the last WAIT gets the other bits of `flags`. */
+/* Appends a WAIT for each sub-device. The last WAIT gets all of `flags`. The others get only
+ * DISPATCH_DATA, which marks every WAIT that belongs to a write of data. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {

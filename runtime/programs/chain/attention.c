@@ -33,9 +33,9 @@ enum { QUERIES, KEYS, VALUES, MASK };
  * port are added to the scores. */
 enum attention_mask { ALL_KEYS, UP_TO_OWN, GIVEN };
 
-/* The arguments of attention_add(). `keys` is the number of keys in tiles, and `wide` is the width
- * of a key in tiles. If the number of keys varies between groups, `each` describes this number, and
- * `of_keys` describes `wide` times this number. */
+/* The arguments of attention_add(). `keys` is the number of keys, and `wide` the width of a key,
+ * both in tiles. If groups have different numbers of keys, `each` describes these numbers, and
+ * `of_keys` describes them times `wide`. */
 struct attention {
 	enum attention_mask mask;
 	uint32_t wide, keys;

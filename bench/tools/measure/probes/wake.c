@@ -16,8 +16,8 @@
  * on the platforms (host.idle_after), and IDLE_NS is much longer. */
 enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
 
-/* On virtual cores, wake-ups take about the same time for about a second, and then another time. So
- * LONGER times as many wake-ups are measured as other costs. */
+/* On virtual cores, the time of wake-ups changes about once in a second, and stays the same in
+ * between. So LONGER times as many wake-ups are measured as other costs. */
 enum { LONGER = 20 };
 
 struct waking {

@@ -69,8 +69,8 @@ struct chip_geometry {
 	const uint16_t *ethernet_tiles; /* first the tiles with links, in the order of channels */
 	uint16_t idle_ethernet_count;
 	const uint16_t *idle_ethernet_tiles; /* Ethernet tiles that have no link on any chip with
-					      * this geometry; tiles reserved for dispatch are
-					      * included */
+					      * this geometry, including tiles that are reserved for
+					      * dispatch */
 	uint16_t dram_bank_count;
 	const uint16_t *dram_tiles; /* [bank] tile of the DRAM bank */
 	uint16_t pcie_tile;

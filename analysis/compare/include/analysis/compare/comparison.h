@@ -243,9 +243,9 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
  * are unknown, or if the machine has only one host and so no controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
-/* Writes to `more` by how much the times of compare_host() differ between the points of a pair: the
- * second point minus the first. Returns false if the question is not about host CPU, or if the
- * times are unknown. */
+/* Sets `more` to the differences of the times of compare_host() between two points: the second
+ * point minus the first. Returns false if the question is not about host CPU, or if the times are
+ * unknown. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 

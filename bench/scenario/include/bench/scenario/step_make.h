@@ -35,9 +35,10 @@ void step_refuse_workload(const struct step *step, const struct text *why, struc
 void step_library_use(
 	const struct step_maker *maker, const struct program_keys *keys, struct library_use *use);
 
-/* Returns the location of the key that causes an error of a library program. If the program does
- * not fit into L1 (NO_SPACE), this is the key `tiles`, if it is given. If a wrong element type or
- * number of tiles comes from a buffer, this is the key that names the buffer. */
+/* Returns the location of the key that causes an error of a library program. If a wrong element
+ * type or number of tiles comes from a buffer, this is the key that names the buffer. If the
+ * program does not fit into L1 (NO_SPACE), this is the key `tiles`, or the program's name if
+ * `tiles` is not given. */
 struct location step_library_blame(
 	const struct program_keys *keys, const struct library_blame *blame, enum status status);
 
