@@ -33,9 +33,9 @@ int64_t operation_last(const struct operation *operation)
 	return last;
 }
 
-/* If the host sees the end of a replay, it knows that all operations of the trace are complete.
- * This has to be recorded here: these operations come after the replay, and otherwise only a later
- * operation shows that an operation is complete. */
+/* Records that the end of a replay shows the host that all operations of the trace are complete.
+ * This is an exception: the operations of the trace come after the replay, but normally only a
+ * later operation can show that an operation is complete. */
 static void link_replays(struct operations *operations)
 {
 	const struct operation *replay = NULL;

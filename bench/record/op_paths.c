@@ -260,9 +260,9 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 }
 
 /* Computes the path of the metric `completion`. The path ends when the host knows that the
- * operation is complete: when it sees the end of this operation or of a later operation that shows
- * it. Considers only the next METRIC_NEAR operations, because the path goes through the events of
- * all operations in between. */
+ * operation is complete. It learns this from the end of this operation, or of one of the next
+ * METRIC_NEAR operations. Operations farther away are not considered, because the path goes through
+ * the events of all operations in between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

@@ -47,8 +47,8 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
-/* Returns true if the file, an option or a sweep gives the key at `path` a value that is neither
- * its default nor the value of the scenario's preset. */
+/* Returns true if the file, an option or a sweep changes the key at `path`: if its value is neither
+ * the default nor that of the scenario's preset. */
 bool facts_given(struct facts *facts, const char *path);
 
 /* Returns entry `index` of the second part of idle_keys.c's table. This part contains keys that

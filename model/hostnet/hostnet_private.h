@@ -101,8 +101,9 @@ struct end {
 
 	/* the library's thread */
 	struct thread *thread;
-	struct parcel *work_first, *work_last; /* parcels for the library's thread, received ones
-						* and ones to send, in order of arrival */
+	struct parcel *work_first, *work_last; /* parcels that the library's thread must handle,
+						* both received ones and ones to send, in order of
+						* arrival */
 	struct place idle;
 	bool stop;
 };

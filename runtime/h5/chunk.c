@@ -50,9 +50,9 @@ static bool is_good_chunk(
 	       chunk->bytes <= 2 * whole + 64 && chunk->mask >> layout->filter_count == 0;
 }
 
-/* Reads the entries of a fixed array, one for each chunk. If there are few entries, they follow
- * directly after the head of the array. Otherwise they are in pages, and each page ends with a
- * checksum. */
+/* Reads the entries of a fixed array, one for each chunk. A few entries follow directly after the
+ * head of the array. If there are more than fit into a page, they are in pages, each with a
+ * checksum at its end. */
 static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_bits,
 	unsigned entry_bytes, uint64_t whole, struct layout *layout)
 {

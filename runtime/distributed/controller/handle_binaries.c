@@ -114,8 +114,9 @@ bool binaries_refused(const struct sent_workload *sent)
 
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
-/* Returns true if the controller can assemble the launch. It cannot assemble a captured launch; the
- * executors then assemble the launch from the arguments that were sent to them. */
+/* Returns true if the controller can assemble the launch. Otherwise, the executors assemble it from
+ * the arguments that were sent to them. The controller cannot assemble, for example, a captured
+ * launch. */
 static bool handle_binaries_fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {

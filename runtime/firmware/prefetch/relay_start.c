@@ -77,11 +77,11 @@ const char *relay_refuses(
 	}
 }
 
-/* Chooses the buffer for the commands of a trace, which is filled in halves. Sets *address to its
- * address, and returns the size of a half. If later commands are held back, chooses the free part
- * of the ring that the prefetcher's link fills. Otherwise chooses the free part of the fetch ring,
- * or the ring that is reserved for traces if its halves are at least as large. A half in the free
- * part of a ring is at most half the scratch buffer, so that execution begins early. */
+/* Chooses the buffer for the commands of a trace. The buffer is filled in halves. Sets *address to
+ * its address, and returns the size of a half. If later commands are held back, it is the free part
+ * of the ring that the prefetcher's link fills. Otherwise, it is the ring that is reserved for
+ * traces, or the free part of the fetch ring if this has larger halves. A half in a free part has
+ * at most half the size of the scratch buffer, so that execution begins early. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;

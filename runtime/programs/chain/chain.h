@@ -95,8 +95,8 @@ struct chain_stage {
 	uint8_t to; /* set by chain_add() */
 };
 
-/* A chain. The results of the last stage go to the port that follows the input ports, page by page.
- * The share of group g, on which varying numbers depend, is g % rising + least. */
+/* A chain. The results of the last stage go, page by page, to the port after the input ports.
+ * Varying numbers depend on the share of a group: the share of group g is g % rising + least. */
 struct chain {
 	uint32_t groups, input_count, stage_count;
 	uint32_t buffer_count; /* number of circular buffers; the buffers of inputs come first;

@@ -347,9 +347,9 @@ TEST(a_first_order_that_is_right_is_confirmed_by_twenty_reruns)
 	done();
 }
 
-/* To first order, b is the best design if its builds cost 10 % less. In truth, this is not enough:
- * b has a second path with its wakes, which is nearly as long as the path with the builds. So the
- * wakes must not become much slower, either. */
+/* To first order, b is the best design if its builds cost 10 % less. In truth, b also has a second
+ * path, with its wakes, which is nearly as long as the path with the builds. So b is the best
+ * design only if its wakes do not become much slower, either. */
 TEST(reruns_correct_a_first_order_that_is_wrong)
 {
 	const struct design designs[] = {

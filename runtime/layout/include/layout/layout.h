@@ -175,8 +175,8 @@ struct padding_run {
 };
 
 /* Returns the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
- * whose coordinate on this axis is `coordinate`. If each dimension is in only one result, a place
- * is data exactly if it is data along every axis. The runs of all axes then describe all
+ * whose coordinate on this axis is `coordinate`. If each dimension is in only one result, the runs
+ * of all axes describe all padding: a place is data if it is data along every axis, and otherwise
  * padding. */
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);

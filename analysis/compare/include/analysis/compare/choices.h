@@ -1,5 +1,5 @@
-/* The design choices that a sweep does not vary, but on which its verdict depends. For example, if
- * a margin consists of wake-ups, it exists only if threads park, and not if threads spin.
+/* The design choices that a sweep does not vary, but on which its verdict depends. For example, a
+ * margin that consists of wake-ups exists only if threads park: threads that spin need no wake-ups.
  * lists/choice.def has the choices and the stages on which they have an effect. */
 #ifndef ANALYSIS_COMPARE_CHOICES_H
 #define ANALYSIS_COMPARE_CHOICES_H

@@ -73,8 +73,8 @@ struct sim_links {
 	struct sim_pool departures;
 };
 
-/* The bytes of a transfer, and when they are sent. If no other transfer used the links, the source
- * would send the bytes between `first_ps` and `first_ps` + `takes_ps`. */
+/* The bytes of a transfer, and the time in which the source can send them: from `first_ps` to
+ * `first_ps` + `takes_ps`, if no other transfer uses the links. */
 struct noc_load {
 	int64_t first_ps, takes_ps;
 	uint64_t bytes; /* bytes with headers */

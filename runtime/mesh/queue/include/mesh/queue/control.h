@@ -35,9 +35,8 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 struct dispatch_command *control_add(
 	struct control *control, enum dispatch_kind kind, uint8_t flags);
 
-/* Appends commands that wait for the workers of `sub_devices` (one bit each). The last of these
- * commands also has `flags`. If `sub_devices` is 0, appends one WAIT that has only `flags`, or
- * nothing if `flags` is 0. */
+/* Appends WAITs for the workers of `sub_devices` (one bit each). The last WAIT also gets `flags`.
+ * If `sub_devices` is 0, appends a WAIT with only `flags`, or nothing if `flags` is 0, too. */
 void control_add_workers(struct control *control, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 

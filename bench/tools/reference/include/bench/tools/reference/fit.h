@@ -98,9 +98,9 @@ bool fit_find_slopes(struct fit *fit, const struct reference *reference, const d
 	const struct prediction *here, struct fit_slopes *slopes);
 
 /* Finds better constants by least squares, from the rows that ran in `here` and for which `kept` is
- * true (NULL: all rows). Writes the change of each constant's move to `step`. No constant changes
- * by more than about a third. If `known` is not NULL, writes to it how much information the rows
- * contain about each constant (0: none). */
+ * true (NULL: all rows). Sets step[i] to the change of constant i's move. No constant changes by
+ * more than about a third. If `known` is not NULL, sets known[i] to the amount of information about
+ * constant i in the rows (0: none). */
 void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);
