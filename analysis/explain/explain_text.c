@@ -238,8 +238,8 @@ static void print_charged(const struct explain_print *print)
 		table);
 }
 
-/* If similar rows were combined into one, returns a text that says how many rows there were: "; 52
- * rows, alike ones folded". Otherwise returns "". */
+/* Returns "" if no rows were combined. Otherwise, returns a text with the number of rows before
+ * similar rows were combined: "; 52 rows, alike ones folded". */
 static const char *folded_text(const struct folded_loads *folded, struct arena *arena)
 {
 	return folded->rows == folded->count

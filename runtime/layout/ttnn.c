@@ -1,8 +1,7 @@
 /* The view of a layout in the terms of TTNN. The specification computes grid_shape as
  * [divup(stride[0] // stride[-2], shard_shape[0]), divup(stride[-2], shard_shape[0])]. This formula
- * has two errors: it leaves out the outermost extent, and it divides the width by the rows of a
- * shard. The code here divides the rows by the rows of a shard, and the width by the width of a
- * shard. */
+ * leaves out the outermost extent, and divides the width by the rows of a shard. Both are errors.
+ * The code here divides all rows by the rows of a shard, and the width by the width of a shard. */
 #include "layout/layout_text.h"
 
 #include "base/refuse.h"

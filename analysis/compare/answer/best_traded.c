@@ -4,9 +4,8 @@
 
 #include "analysis/compare/best.h"
 
-/* The best point may cost more than another point in a figure such as host CPU. Such a figure
- * counts only if its difference is at least this share of the margin in the metric. The same rule
- * is used for verdicts. */
+/* The best point may cost more than another point in a figure such as host CPU. This counts only if
+ * the difference in this figure is at least WEIGHS of the margin in the metric, as in verdicts. */
 #define WEIGHS 0.1
 
 static bool is_together(

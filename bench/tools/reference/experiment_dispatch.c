@@ -136,8 +136,8 @@ void experiment_dispatch_scenario(const struct reference_row *row, struct text *
 }
 
 /* Returns the time per group of programs in steady state, or per program if the group is a working
- * set. It is the time from the completion of the last warm-up group to the last completion, divided
- * by the number of groups, or of programs, between them. */
+ * set. This is the time from the completion of the warm-up to the last completion, divided by the
+ * number of measured groups or programs. */
 double experiment_dispatch_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {

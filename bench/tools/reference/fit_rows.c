@@ -32,9 +32,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* Returns true for charges that keep a router busy. The time of a router's work is charged only as
- * the time for which packets wait for the router. So the constant can matter for every row that
- * uses the fabric, even if nothing is charged to it there. */
+/* Returns true for charges that keep a router busy. The work of a router is charged only if packets
+ * wait for the router. So its constant can matter for any row that uses the fabric, even if nothing
+ * is charged to the constant there. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;

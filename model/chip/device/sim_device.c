@@ -40,8 +40,8 @@ enum status sim_entry_inspect(
 
 /* ---- the window; callers charge the time of the host's own loads and stores ---- */
 
-/* Aborts if the calling thread is not on the host of these chips. Only this host reaches the chips,
- * because each chip is connected by PCIe to one host only. */
+/* Aborts if the calling thread is not on the host of these chips. No other host reaches them,
+ * because a chip's PCIe leads to only one host. */
 static void check_host(const struct cluster *cluster)
 {
 	ensure(host_thread_host() == cluster->options.host,

@@ -166,8 +166,8 @@ struct socket {
 	struct prefetch_command next;
 	uint32_t packet; /* size of the packet in bytes, including the header */
 	uint8_t along;	 /* number of the packet's tree */
-	/* the next tree along which the packet must be sent after its first tree, trees[along];
-	 * NULL: no tree is left, or the packet was not sent yet */
+	/* next tree along which the packet must be sent, after trees[along]; NULL: there is none,
+	 * or the packet was not sent yet */
 	const struct broadcast_tree *rest;
 };
 

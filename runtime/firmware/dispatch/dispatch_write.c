@@ -118,8 +118,8 @@ static uint32_t dispatch_write_piece_bytes(const struct dispatcher *dispatcher,
 
 	if (command->kind != DISPATCH_WRITE_PACKED)
 		return least(least(available, left), most);
-	/* A piece consists of whole strides. If less than one stride fits before the ring's end,
-	 * the piece is one stride that wraps around the end. */
+	/* A piece consists of whole strides. If not even one stride fits before the ring's end, the
+	 * piece is one stride, which wraps around the end. */
 	stride = command->write_packed.stride;
 	strides = most < stride ? 1 : most / stride;
 	return least(strides, least(available, left) / stride) * stride;

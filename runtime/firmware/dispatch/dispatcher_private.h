@@ -147,9 +147,9 @@ const char *dispatcher_refuses(
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. `command` is the current command. If `header` is not 0, `command` is the new
- * command `next`, and the first step takes `header` bytes from the ring. `price` is the sum of the
- * step's prices so far. ---- */
+/* ---- execution. `command` is the current command. If `header` is not 0, the command is new
+ * (dispatcher->next), and its first step takes `header` bytes from the ring. `price` is the sum of
+ * the step's prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,

@@ -13,9 +13,9 @@
 
 enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
 
-/* Orders of reads. Each letter is a read: s of the sharded buffer, r of the replicated buffer, l of
- * the replica on the last device. A read with a capital letter blocks. A digit selects the queue of
- * the reads that follow it. */
+/* Orders of reads. A letter is a read: s of the sharded buffer, r of the replicated buffer, l of
+ * the replica on the last device. Capital letters are blocking reads. A digit is the queue of the
+ * reads after it. */
 static const char *const orders[] = {
 	"sR",
 	"rsR",

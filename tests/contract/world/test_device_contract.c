@@ -152,8 +152,8 @@ static void increments_from_many_tiles_all_count(struct cluster *cluster)
 	drain(cluster);
 	check_equal(counter.at, 1);
 	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_DONE), 120);
-	/* the stage checks its condition at the start, when the word reaches the value, and at the
-	 * end, but not at each increment */
+	/* The stage must not check its condition at each increment, but only at the start, when the
+	 * word reaches the value, and at the end. */
 	check_at_most(counter.asked, 3);
 }
 

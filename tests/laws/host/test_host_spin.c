@@ -113,8 +113,9 @@ static void spin_beside(void *unused)
 	engine_push(1500 * (int64_t)US, sim_host_wake, &waiter, 0);
 	thread = world->spawn("computes", anywhere, spin_then_compute, NULL);
 	check_status(host_thread_wait(&nobody, 20000000, WAIT_SPIN, "nobody"), STATUS_TIMEOUT);
-	/* The other thread has the core from 1 to 2 ms, from 3 to 4 ms, and so on. It spins until
-	 * 1.5 ms. Then it computes in pieces of 0.5, 1, 1 and 0.5 ms. */
+	/* The two threads take turns of 1 ms. The other thread has the core from 1 to 2 ms, from 3
+	 * to 4 ms, and so on. It spins until 1.5 ms, so it computes for 0.5, 1, 1 and 0.5 ms in its
+	 * turns. */
 	check_equal(computed_ps, 7500 * (int64_t)US);
 	world->join(thread);
 }

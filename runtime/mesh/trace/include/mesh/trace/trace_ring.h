@@ -35,8 +35,7 @@ struct trace_wish {
 	bool everywhere; /* the launch runs on every device */
 	/* all launches before launch `oldest` are done on the devices of this launch */
 	uint32_t oldest;
-	/* all launches before launch `over` are done on every device of the mesh, so no launch
-	 * needs to wait for them */
+	/* all launches before launch `over` are done on every device of the mesh */
 	uint32_t over;
 };
 
