@@ -85,9 +85,9 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 	run->where = measured_where(run, arena);
 }
 
-/* Returns the constants of a run: those of the list `common`, with the changes in `map`, which may
- * also add constants or remove them ("none"). If `map` is NULL, returns `common`. If `common` is
- * NULL, returns the constants in `map`. If both are NULL, returns NULL. */
+/* Returns the constants of a run. `map` changes the constants of the list `common`: it replaces
+ * constants, adds them, or removes them ("none"). Either may be NULL: then there are no changes, or
+ * no common constants. Returns NULL if both are NULL. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {

@@ -134,7 +134,7 @@ double compare_effect(const struct question *question, const struct sweep_point 
 }
 
 /* Compares constants for sorting: the constant with the largest effect on the margin comes first.
- * Constants with equal effects are ordered by kind, `assumed` before `fitted`, and then by path. */
+ * Constants with equal effects are sorted alphabetically by kind, and then by path. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct constant *x = a, *y = b;

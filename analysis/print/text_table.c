@@ -41,9 +41,9 @@ struct text_table {
 	struct row *first, *last;
 };
 
-/* A unit in which a column of some kind can be printed. Values have at least `decimals` digits
- * after the point, and more if different values would otherwise look the same
- * (text_table_decimals_of()). The arrays below list the units of one kind, the smallest first. */
+/* A unit in which a column of some kind can be printed. Values have `decimals` digits after the
+ * point, or more if different values would look the same (text_table_decimals_of()). The arrays
+ * below list the units of one kind, the smallest first. */
 struct scale {
 	double factor;
 	const char *unit;

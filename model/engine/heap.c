@@ -33,9 +33,9 @@ static void grow(struct heap *heap)
 	heap->capacity = capacity;
 }
 
-/* Appends a node to the list of its level and slot. Events with equal keys are always in the same
- * list, and moving a list to other lists keeps the order of events with equal keys. So events with
- * equal keys are removed in the order of insertion. */
+/* Appends a node to the list of its level and slot. Events with equal keys are removed in the order
+ * of insertion: they are always in the same list, and keep their order when they move to another
+ * list. */
 static inline void heap_place(struct heap *heap, uint32_t index)
 {
 	struct heap_node *node = &heap->nodes[index];

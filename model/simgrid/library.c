@@ -43,9 +43,8 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* Returns true if the address space of the process is limited. If it is, SimGrid may fail to load
- * only because memory is short. The loader's message does not distinguish this from a broken
- * library. */
+/* Returns true if the address space of the process is limited. Then a lack of memory may be the
+ * reason if SimGrid cannot be loaded. The loader's message is the same as for a broken library. */
 static bool may_lack_room(void)
 {
 	struct rlimit limit;

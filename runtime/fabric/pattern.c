@@ -46,9 +46,8 @@ static enum status add_path(
 
 /* ---- lines and rings: chips in an order ---- */
 
-/* Adds a flow that starts at chip number `from` of the order and makes `hops` hops, forwards or
- * backwards. At an end of the order, it continues at the other end, which is possible only in a
- * ring. */
+/* Adds a flow of `hops` hops, forwards or backwards, which starts at chip number `from` of the
+ * order. In a ring, a flow continues from one end of the order to the other. */
 static enum status add_run(struct pattern_build *build, const struct pattern_order *order,
 	uint32_t from, uint32_t hops, bool forward, bool each)
 {

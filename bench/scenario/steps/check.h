@@ -96,8 +96,8 @@ const struct step *check_trace_with(const struct check *check, const char *buffe
 
 /* step_source.c: a write_buffer step can write the data of an earlier read (key `from`).
  * check_offer_source() records a read whose data can be written. check_source() checks a step that
- * has the key `from`, and finds its read. If the step has no size, check_source() sets it to the
- * size of the data. */
+ * has the key `from`, and finds its read. If the step gives no size, it gets the size of the data.
+ */
 void check_offer_source(struct check *check, struct step *read, const struct write_step *write);
 void check_source(struct check *check, const struct tree_node *keys, struct step *step);
 

@@ -152,9 +152,9 @@ static void fold_note(struct fold_runs *runs, struct fold_run run)
 	runs->at[runs->count++] = run;
 }
 
-/* Finds all sequences of equal blocks that cannot be made longer. If a sequence could begin at
- * several steps, it begins at the first of these that is not a finish, because a finish usually
- * ends an iteration. */
+/* Finds all sequences of equal blocks that cannot be made longer. A sequence that could begin at
+ * several steps does not begin at a finish, which usually ends an iteration. It begins at the first
+ * of these steps that is no finish. */
 static void fold_find(const struct fold *fold, const struct fold_step *steps, uint32_t count,
 	uint64_t times, struct fold_runs *runs)
 {

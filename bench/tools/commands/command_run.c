@@ -158,9 +158,9 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Returns how many runs are executed at the same time. Unless the user sets another number, native
- * runs are executed one after another. In parallel, they would compete for cores, and some runs
- * would become slower than others. */
+/* Returns how many runs are executed at the same time: the number that the user has set, or as many
+ * as there are usable cores. Native runs are executed one after another by default, because runs
+ * that compete for cores become slower. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)

@@ -98,9 +98,8 @@ static void add_call(const struct reference_row *row, const char *name, struct t
 	text_append(yaml, "}\n");
 }
 
-/* Appends a scenario with calls of the row's kind. Enqueued programs and captured traces are
- * followed by a finish, so that the queue is empty before the next call. The finish is not
- * measured. */
+/* Appends a scenario with calls of the row's kind. A finish, which is not measured, follows each
+ * enqueued program and each captured trace. So the queue is empty before the next call. */
 void experiment_host_scenario(const struct reference_row *row, struct text *yaml)
 {
 	enum host_call call = experiment_host_call_of(row);

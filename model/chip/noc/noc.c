@@ -98,9 +98,9 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Called when a word arrives. Returns false if the word takes effect now. If bulk data that the
- * same source sent earlier have not arrived yet, pushes the event `again` for the time at which
- * they arrive, and returns true. This delay of the word does not delay the completion of the
+/* Called when a word arrives. Returns false if the word takes effect now. The word must wait if
+ * bulk data that its source sent earlier have not arrived yet. Then pushes the event `again` for
+ * the time at which they arrive, and returns true. The wait does not delay the completion of the
  * stage's write.
  *
  * The word also waits if late data of the same source (sim_noc_land()) arrive at exactly this time:

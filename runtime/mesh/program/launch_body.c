@@ -315,8 +315,9 @@ static void put_launch(struct build *build)
 	}
 }
 
-/* Ends a section of the commands. A section may be sent as a transaction, which needs a dispatch
- * command at its end. So a section without dispatch commands gets a WAIT that waits for nothing. */
+/* Ends a section of the commands. A section may be sent as a transaction, and a transaction must
+ * have a dispatch command. So a section without dispatch commands gets a WAIT that waits for
+ * nothing. */
 static void section_finish(struct command_stream *stream)
 {
 	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};

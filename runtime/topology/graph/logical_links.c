@@ -48,9 +48,9 @@ static void add_neighbours(struct links *links, const struct logical_mesh *mesh)
 		}
 }
 
-/* Adds the express links of a pattern. Divides the devices along a dimension into blocks of `step`
- * devices, from device `start` on, and joins the first and the last device of each block. Along a
- * ring, the last block may continue at device 0. */
+/* Adds the express links of a pattern. The devices along a dimension are divided into blocks of
+ * `step` devices, from device `start` on. A link joins the first and the last device of each block.
+ * If the dimension is a ring, a block may continue at device 0. */
 static void add_pattern(struct links *links, const struct logical_mesh *mesh,
 	const struct mgd_express_links *express)
 {

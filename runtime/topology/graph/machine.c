@@ -208,9 +208,8 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Returns a sorted array of channels, and sets *count to their number. If `both` is set, the array
- * contains the channels that both ends have named; otherwise the channels that only one end has
- * named. Each channel occurs once. */
+/* Returns a sorted array of channels, and sets *count to their number. Returns the channels that
+ * both ends have named (`both`), or those that only one end has named. Each channel occurs once. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

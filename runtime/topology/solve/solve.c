@@ -23,8 +23,9 @@ static uint64_t luby(uint64_t i)
 
 /* Searches for a mapping in several tries. The first try takes chips in ascending order, which
  * decides most problems quickly. For further tries, the domains are filtered, and each list of
- * candidates is tried from a random position on, because most of these orders make no wrong choice
- * early in the search. The last try is long, so that it can prove that there is no mapping. */
+ * candidates is tried from a random position on: an order that makes a wrong choice early in the
+ * search is then given up after a short try. The last try is long, so that it can prove that there
+ * is no mapping. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {

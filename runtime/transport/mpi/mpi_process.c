@@ -42,8 +42,8 @@ static const char *const settings[][2] = {
 	{"PMIX_MCA_gds", "hash"},
 };
 
-/* Defined only if the program is linked with LeakSanitizer. The library leaks strings while it
- * initializes, at places that suppression files cannot name. */
+/* Functions of LeakSanitizer; NULL in programs without it. They turn it off while the library
+ * initializes: the library then leaks strings at places that suppression files cannot name. */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 

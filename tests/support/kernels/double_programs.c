@@ -32,9 +32,9 @@ static const struct function {
 } functions[] = {{"exp", exp_of}, {"reciprocal", reciprocal_of}, {"sqrt", sqrt}, {"gelu", gelu_of},
 	{"silu", silu_of}, {"tanh", tanh}};
 
-/* Returns the largest error that an element may have, in units in the last place. The value of the
- * element was rounded to float32, and then to the type of the element. Block formats have a larger
- * error, because they may round the largest value of a block down. */
+/* Returns the largest error that an element may have, in units in the last place. Its value was
+ * rounded to float32, and then to the type of the element. Block formats have larger errors than
+ * bf16, because they may round the largest value of a block down. */
 static double units_of(enum element element)
 {
 	return element == ELEMENT_BF16 ? 0.50002 : element_is_block(element) ? 1.0002 : 1;

@@ -49,8 +49,8 @@ TEST(the_identity_changes_nothing_on_either_side)
 	}
 }
 
-/* Each factor has one element that is not 0. Only one element of the result is not 0: it is in the
- * row of the left factor's element and in the column of the right factor's element. */
+/* Each factor has one element that is not 0. So only one element of the product is not 0: in the
+ * row of the left element and the column of the right element. */
 TEST(each_product_goes_to_its_row_and_column)
 {
 	struct tile_matrix left, right, out;

@@ -176,8 +176,8 @@ static int advise_descriptor_compare(const void *left, const void *right)
 }
 
 /* Limits for the shapes of a mesh descriptor. `host` is the number of chips of the largest host.
- * `mesh` is the number of chips that are left for all instances of this descriptor together, after
- * the chips for all other descriptors. `instances` is the number of its instances. */
+ * `instances` is the number of instances of the descriptor. `mesh` is the number of chips for all
+ * these instances together, without the chips that other descriptors need. */
 struct room {
 	uint32_t host, mesh, instances;
 };

@@ -37,8 +37,8 @@ enum status host_thread_wait(
 bool host_thread_wake(struct host_waiter *waiter);
 
 /* Like host_thread_wait(), but the thread polls. Before each poll, it yields its core to any thread
- * that waits for this core (sched_yield). Sets *switched to true if another thread has run on the
- * core during the wait; otherwise sets it to false. */
+ * that waits for this core (sched_yield). Sets *switched to whether another thread has run on the
+ * core during the wait. */
 enum status host_thread_poll(
 	struct host_waiter *waiter, int64_t deadline_ns, const char *what, bool *switched);
 

@@ -1,6 +1,5 @@
-/* The variant `centre` of the initiator's place: the chip with PCIe from which the farthest chip of
- * the rectangle is the fewest hops away. Broadcasts then reach the last chip as early as
- * possible. */
+/* The variant `centre` of the initiator's place: the chip with PCIe that needs the fewest hops to
+ * its farthest chip of the rectangle. Broadcasts then reach the last chip as early as possible. */
 #include "mesh/choice/rows.h"
 
 static uint64_t centre_rank(const struct grid_candidate *candidate)

@@ -30,9 +30,9 @@ struct mesh_event {
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* Records an event that waits for programs only if they belong to `sub_devices` (one bit each,
- * mesh/sub_device.h). The event also waits for writes, reads and everything else that was enqueued
- * before it. When the event is reached, programs of other sub-devices may still run. */
+/* Records an event that waits for everything that was enqueued before it, except programs of
+ * sub-devices that are not in `sub_devices` (one bit each, mesh/sub_device.h). Such programs may
+ * still run when the event is reached. */
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 

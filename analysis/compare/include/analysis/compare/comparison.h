@@ -194,9 +194,9 @@ void compare_charge(const struct sweep_point *const pair[2], const struct consta
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* Returns, to first order, the relative change of the margin if a constant changes by 30 %. Both
- * directions of the change are computed, and the larger result is returned. Returns 0 if the
- * constant was never charged, or if the question is about host CPU. */
+/* Returns, to first order, the relative change of the margin if a constant becomes 30 % larger or
+ * smaller, whichever changes the margin more. Returns 0 if the constant was never charged, or if
+ * the question is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 

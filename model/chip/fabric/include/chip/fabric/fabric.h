@@ -10,9 +10,9 @@
 struct visit {
 	struct visit *next;
 	struct packet *packet;
-	struct visit *parent; /* the packet's visit at the previous node, whose slot becomes free
-			       * when the packet has left that node. NULL if there is no previous
-			       * node: the packet comes from the worker's channel */
+	struct visit *parent; /* the packet's visit at the previous node; its slot becomes free
+			       * when the packet has left that node. NULL: there is no previous
+			       * node, and the packet comes from the worker's channel */
 	struct link *link;    /* the link over which the packet comes to the node */
 	int64_t free_ps;      /* time by which all copies have left this node */
 	int64_t since_ps;     /* start of the wait to enter a ring or for a slot */

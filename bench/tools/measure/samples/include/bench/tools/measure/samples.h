@@ -1,7 +1,7 @@
 /* Clocks, and repeated measurements with their quantiles. CPU time comes from the operating system.
- * The CPU time of a thread excludes the time in which its core ran other threads; the CPU time of a
- * process excludes the time of other processes. Each quantile is one of the samples. The spread is
- * half the interquartile range, so a few interrupted repetitions do not change it. */
+ * It does not contain the time in which a core ran other threads or, for the CPU time of a process,
+ * other processes. Each quantile is one of the samples. The spread is half the interquartile range,
+ * so a few interrupted repetitions do not change it. */
 #ifndef BENCH_TOOLS_MEASURE_SAMPLES_H
 #define BENCH_TOOLS_MEASURE_SAMPLES_H
 
