@@ -34,8 +34,8 @@ static double explain_charges_weight(
 	return explanation->single ? charged->time[0] : charged->time[1] - charged->time[0];
 }
 
-/* Returns the factor that converts the charges of a run, which are sums over all measured
- * operations, to ps per operation. */
+/* The charges of a run are sums over all measured operations. Returns the factor that converts them
+ * to ps per operation. */
 static double explain_charges_scale_of(
 	const struct explanation *explanation, const struct charges *charges, int side)
 {

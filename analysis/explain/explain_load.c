@@ -99,9 +99,9 @@ static void explain_load_merge(struct loads *loads)
 	loads->count = kept;
 }
 
-/* Returns the loads of both runs, sorted. A queue is left out if it was always empty. Another load
- * is left out if a single run is explained and the load is idle, or if two runs are compared and
- * the load is equal in both. */
+/* Returns the loads of both runs, sorted. Leaves out queues that were always empty. Of the other
+ * loads, leaves out those that are idle if a single run is explained, and those that are equal in
+ * both runs if two runs are compared. */
 static struct loads loads_of(const struct dataset *first, const struct dataset *second, bool queues,
 	bool single, struct arena *arena)
 {

@@ -121,8 +121,8 @@ const char *sweep_repeat_of(
 	return name;
 }
 
-/* Returns the number of rounds of a loop, and sets *key to the key that says it. Returns 0 if the
- * scenario does not say how often the loop repeats. */
+/* Returns the number of rounds of a loop, and sets *key to the key that gives this number. Returns
+ * 0 if the scenario does not give it. */
 static uint32_t rounds_of(const struct tree_node *loop, const char **key)
 {
 	const char *rounds = scalar_of(loop, "replays");

@@ -212,9 +212,9 @@ static const struct tree_node *fold_list_of(const struct fold *fold, struct loca
 	return tree_new_sequence(fold->arena, where, items, count);
 }
 
-/* Makes a repeat from a sequence of equal blocks. The repeat has the location of its first step
- * (see step_is_folded()). Returns NULL if the tree would become too deep, or if two steps have the
- * same hash but differ. */
+/* Makes a repeat from a sequence of equal blocks, with the location of its first step (see
+ * step_is_folded()). Returns NULL if the tree would become too deep, or if the blocks differ after
+ * all, although their hashes are equal. */
 static const struct tree_node *fold_make(const struct fold *fold, const struct fold_step *steps,
 	const struct fold_run *run, uint64_t times)
 {

@@ -118,8 +118,8 @@ static bool has_loop(const struct tree_node *steps)
 	return 2 * inside >= base_size(steps);
 }
 
-/* Kinds of steps by which iterations are counted, the preferred ones first. The rewrite `trace`
- * captures none of these kinds, so these steps are separate calls in every design. */
+/* Kinds of steps that may mark an iteration, the preferred ones first. The rewrite `trace` captures
+ * none of them, so they are separate calls in every design. */
 static const char *const marking[] = {"write_buffer", "write_tensor", "read_buffer", "read_tensor",
 	"finish", "record_event", "collective"};
 

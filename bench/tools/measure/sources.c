@@ -75,9 +75,9 @@ static void put_source(const struct measurement *measurement, const struct figur
 	text_fini(&source);
 }
 
-/* Writes the value and its unit. If the constant sets a floating-point member, the value has four
- * significant digits. If it sets an integer member, the value is a whole number in the unit of this
- * member. */
+/* Writes the value and its unit. A constant that is read into a floating-point member gets four
+ * significant digits. A constant that is read into an integer member gets a value that is whole in
+ * the unit of this member. */
 static void sources_put_value(
 	const struct figure *figure, const struct constant_spec *spec, struct text *out)
 {

@@ -31,8 +31,8 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 		read_event, flight, 0);
 }
 
-/* Called with `model.noc: links` when the data of a read are ready to leave the tile that is read.
- * From now on, the data wait for links. */
+/* Called with `model.noc: links` when the data of a read are ready to leave their tile. Finds the
+ * time at which the links of their path are free. */
 static void noc_leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;

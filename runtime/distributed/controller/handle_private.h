@@ -241,8 +241,8 @@ void memory_release(
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
 /* Returns a claim for memory whose size is not known yet: the executors report it in their answers
- * to `asked`. `order` will send the address of the memory to the executors; the caller must forward
- * `order` at once. */
+ * to `asked`. `order` is the command that will give the executors the address of this memory. The
+ * caller must forward it at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until all requests are served. */

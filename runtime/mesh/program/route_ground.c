@@ -196,10 +196,9 @@ uint64_t *site_standing_semaphores(struct program_site *site)
 
 /* ---- the mesh of a host ---- */
 
-/* Makes the ground of this mesh, that is, the chips and links that its routes may use, unless it
- * exists already. The ground is the larger mesh, which has the devices of all hosts. The first
- * device of this mesh is at whole->at in the larger mesh, and the position of the larger mesh in
- * the machine follows from this. */
+/* Makes the ground of this mesh, unless it exists: the chips and links that its routes may use. The
+ * ground is the larger mesh, which has the devices of all hosts. Its position in the machine
+ * follows from the first device of this mesh, which is at whole->at in the larger mesh. */
 static enum status open_ground(struct mesh_device *mesh, struct text *why)
 {
 	const struct whole_config *whole = &mesh->config.whole;

@@ -168,8 +168,8 @@ static void trace_trace_ring_take(struct trace_ring *ring, const struct trace_wi
 					owner != NULL ? wish->next : TRACE_RING_NEVER});
 }
 
-/* Places the configuration and the binaries of a launch next to each other. Called if the ring has
- * no room for the configuration beside the binaries. */
+/* Places the configuration and the binaries of a launch next to each other. Called if the binaries
+ * already have a place that leaves no room for the configuration in the ring. */
 static void take_together(
 	struct trace_ring *ring, const struct trace_wish *wish, struct trace_grant *grant)
 {

@@ -8,8 +8,8 @@
 #include "base/ensure.h"
 #include "solve_private.h"
 
-/* A node that waits to be placed. The waiting nodes are in a heap, the best node first. A node may
- * have several entries; only its latest entry is valid. */
+/* An entry of the heap of nodes that wait to be placed. The best node comes first. If a node has
+ * several entries, only the latest one is valid. */
 struct waiting {
 	uint32_t node, placed, since;
 };
@@ -131,8 +131,8 @@ static void order_take_part(
 	maker->part_done[part] = true;
 }
 
-/* Returns the part that is placed next: the part with the most joins and edges to parts that are
- * already placed. If several parts have equally many, prefers pinned parts, then large parts. */
+/* Returns the part that is placed next: the one with the most joins and edges to parts that are
+ * already placed. Of parts with equally many, prefers pinned parts, and then larger parts. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {

@@ -112,8 +112,8 @@ static void stream_hub_serve(struct hub *hub, struct party *party, short events)
 		stream_hub_hear(hub, party);
 }
 
-/* Returns the party with a descriptor. Looks in all lists, because the hub may have accepted the
- * party since the list of descriptors was made. */
+/* Returns the party with a descriptor, or NULL. Looks at waiting and at accepted parties: a party
+ * that was waiting when the list of descriptors was made may have been accepted since. */
 static struct party *stream_hub_party_with(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++)

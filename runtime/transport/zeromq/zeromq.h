@@ -97,9 +97,9 @@ enum status zeromq_library(struct text *why);
 /* The hub over ZeroMQ and its parties, for zeromq_hub.c. The caller of each function must hold the
  * mutex. */
 
-/* The gate controls which clients receive the messages that a hub over ZeroMQ publishes. The
- * library asks the gate about each client that wants to subscribe (ZAP, RFC 27), before it reads
- * anything else from the client's connection. */
+/* The gate decides which clients receive the messages that a hub over ZeroMQ publishes. When a
+ * client wants to subscribe, the library first asks the gate (ZAP, RFC 27). Only then it reads
+ * anything else from the client. */
 
 struct zeromq_gate {
 	void *socket; /* NULL: the gate is not open */

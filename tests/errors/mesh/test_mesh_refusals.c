@@ -302,9 +302,9 @@ TEST(circular_buffers_under_l1_buffers)
 	mesh_case_close(&test);
 }
 
-/* Makes the same buffer on two mesh devices: on one that is open, and on one that is only planned.
- * Both must accept the buffer, at the same address, or both must reject it with the same message.
- * The buffers are not freed. */
+/* Makes the same buffer on two mesh devices, of which one is open, and one is only planned. Either
+ * both must make it at the same address, or both must reject it with the same message. The buffers
+ * stay allocated. */
 static void take_alike(struct mesh_device *open, struct mesh_device *planned,
 	const struct mesh_layout *layout, const struct buffer_config *config, bool *taken)
 {

@@ -124,9 +124,8 @@ TEST(a_field_carries_every_value_of_its_key)
 }
 
 /* Records refer to cores and programs by an index into a list. These lists must be long enough for
- * all indices. Kernels, circular buffers and semaphores are the parts of a program. Each part has
- * its own cores, so the list of cores must be as long as each of the lists of kernels, circular
- * buffers and semaphores. */
+ * all indices. Each kernel, each circular buffer and each semaphore of a program has its own cores.
+ * So the list of cores may be as long as each of the lists of these parts. */
 TEST(a_description_has_cores_for_each_of_its_parts)
 {
 	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};

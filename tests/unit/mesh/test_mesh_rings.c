@@ -46,9 +46,9 @@ static void check_place(uint32_t begin, uint32_t end, uint32_t expected, uint32_
 		fail_msg("step %u: place %u..%u instead of %u", step, begin, end, expected);
 }
 
-/* Checks that `use` names the latest launch that may still use the place. The history may no longer
- * contain this launch. Then `use` must name the earliest launch in the history: when it is
- * complete, all older launches are complete, too. */
+/* Checks that `use` names the latest launch that may still use the place. If this launch is no
+ * longer in the history, `use` must name a later one instead: when that is complete, all older
+ * launches are complete, too. */
 static void check_use(
 	uint32_t begin, uint32_t end, uint32_t oldest, struct config_use use, uint32_t step)
 {

@@ -120,10 +120,9 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Adds a pending charge of `ps` picoseconds. The next event that is pushed gets all pending
- * charges. They cover the last part of the time until this event, in the order of the calls. The
- * time that no charge covers is charged to the rest (cause_rest()). The charge is ignored in three
- * cases: `ps` is not above 0, `ps` is twenty hours or more, or CAUSE_PENDING charges are pending
- * already. */
+ * charges. They cover the end of the time until this event, in the order of the calls. cause_rest()
+ * sets the charge for the time before that. Ignores charges that are not above 0, charges of twenty
+ * hours or more, and further charges when CAUSE_PENDING charges are pending. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)

@@ -67,9 +67,9 @@ struct location location_at(const struct source *source, uint32_t line, uint32_t
 void location_keep(struct arena *arena, struct location where);
 
 /* Converts a position inside a YAML block value to a location in the file. `block` is the location
- * of the value, whose lines follow in the file. `text` is line number `line` of the value, counted
- * from 1. Returns the location of byte `column` of this line. If the file does not contain `text`
- * in that line, returns `block`. */
+ * of the value; its lines follow in the file. `text` is the text of line `line` of the value,
+ * counted from 1. Returns the location of byte `column` of this line, or `block` if the file has
+ * another text there. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 

@@ -67,9 +67,9 @@ const struct constant *constant_at(const struct constants *constants, const char
 struct compare_change constant_change(
 	const struct constant *constant, double factor, struct arena *arena);
 
-/* Returns true if the constant was not measured on the hardware that it describes: if it is assumed
- * or fitted, if it belongs to a library that was measured only on a loopback, or if it belongs to a
- * codec that was measured on only one machine. */
+/* Returns true if the constant was not measured on the hardware that it describes. This is so if it
+ * is assumed or fitted. It is also so for constants of a library that was measured only on a
+ * loopback, and of a codec that was measured on only one machine. */
 bool constant_is_guess(const struct constant *constant);
 
 /* The points and questions of one subject: a kind of operation, or one of its steps. */

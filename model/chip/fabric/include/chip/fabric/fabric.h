@@ -171,9 +171,9 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 /* Processor time that a packet needs at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* Returns how long the router waits for a flush. A flush is needed before a fused increment,
- * because the write of the increment must be complete before the increment. The time that a ring
- * adds is not included. */
+/* Returns how long the router waits for a flush, without the time that a ring adds. A packet may
+ * contain a write and an increment. The flush makes sure that the write is complete before the
+ * increment. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
 /* Time for which the packet keeps its worker busy, from the start of the worker's copy. */

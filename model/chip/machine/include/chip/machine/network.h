@@ -23,10 +23,10 @@ struct sim_network {
 	/* Passes a packet of the stage to the local routers. The caller gives up its ownership of
 	 * the packet. The implementation must call sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);
-	/* Transfers the data of one request of `read` to the tile of the reading stage, then calls
-	 * sim_pcie_brought(). `read` is a device's read of host memory, which is split into
-	 * requests. The data of one stage must arrive in the order of the stage's requests; data of
-	 * different stages may arrive in any order. */
+	/* `read` is a stage's read of host memory, which consists of requests. Transfers the data
+	 * of one request to the tile of the stage, then calls sim_pcie_brought(). The data of a
+	 * stage must arrive in the order of its requests. Data of different stages may arrive in
+	 * any order. */
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 

@@ -263,8 +263,8 @@ struct mesh_device {
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* id of the next event, counted from 1 (spec 3.11.3) */
 	struct monitor *completed;
-	/* status of earlier non-blocking reads that no call has returned yet; guarded by the
-	 * monitor `completed` */
+	/* status of earlier non-blocking reads, until a call returns it; guarded by the monitor
+	 * `completed` */
 	enum status read_status;
 	/* address, in the host window, of the words for timed bring-up; 0 if bring-up is not
 	 * timed */
