@@ -21,9 +21,9 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* Limit on how often the event loop yields to an actor that has the turn. Normally, the actor gives
- * the turn back after far fewer yields. If it does not, it is blocked inside SimGrid, which is a
- * bug. */
+/* Limit on how often the event loop yields to an actor that has the turn. An actor normally gives
+ * the turn back after far fewer yields. An actor that reaches the limit is blocked inside SimGrid,
+ * which is a bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)

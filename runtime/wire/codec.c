@@ -68,8 +68,8 @@ size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes)
 
 	if (lists_bytes[kind] < most)
 		most = lists_bytes[kind];
-	/* scratch memory may have to hold two copies of the frame: an aligned copy, and bytes that
-	 * a library has copied */
+	/* Scratch memory may have to hold the frame twice: as an aligned copy, and as copies of its
+	 * parts that a library makes. */
 	return FIELDS_BYTES + most + 2 * frame_bytes;
 }
 

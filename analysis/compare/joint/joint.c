@@ -95,10 +95,9 @@ void compare_joint(struct comparison *comparison, struct question *question)
 	arena_fini(&scratch);
 }
 
-/* Chooses the designs to run again: the best two options, and other options that are the best in
- * some draws. If the options' charges are unknown, draws cannot be evaluated without running them.
- * Then chooses, instead of the options that are the best in some draws, those whose margin is less
- * than FAR_BEHIND. */
+/* Chooses the designs to run again: the best two options, and other options that may be the best.
+ * These are the options that are the best in some draws. If the charges are unknown, draws cannot
+ * be evaluated; then these are the options that are less than FAR_BEHIND behind the best. */
 static void joint_choose(struct joint_trial *trial)
 {
 	const struct joint_model *model = &trial->model;

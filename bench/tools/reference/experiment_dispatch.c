@@ -186,10 +186,10 @@ static bool is_sharded(const struct reference_row *row)
 	return experiment_is(row, "layout", "sharded", shards ? "sharded" : "interleaved");
 }
 
-/* Returns the number of bytes to transfer, in whole pages. For shards in L1, this number is
- * limited, because shards of most sizes leave gaps, and a large buffer would not fit. The number of
- * pages is limited, too. A smaller transfer has almost the same rate, because its start and end
- * take only about a thousandth of its time. */
+/* Returns the number of bytes to transfer, in whole pages. The size of shards in L1 is limited,
+ * because shards of most sizes leave gaps, and a large buffer would not fit. The number of pages is
+ * limited, too. The limits hardly change the rate, because start and end take only about a
+ * thousandth of the time. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

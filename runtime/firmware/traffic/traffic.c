@@ -59,8 +59,8 @@ static void traffic_send(struct stage_base *base)
 	}
 }
 
-/* Sends the packets of the streams in turn. If the router of the next stream has no room, the whole
- * sender waits. */
+/* Sends a packet of each stream in turn. While the router of the next stream has no room, no stream
+ * sends. */
 static int64_t traffic_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;

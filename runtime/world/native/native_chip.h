@@ -145,9 +145,9 @@ struct inbox {
 
 struct device {
 	struct cluster *cluster; /* NULL for a stand-in */
-	struct peer *peer;	 /* NULL; or, if this struct stands for a chip of another process,
-				  * the process. Then only `peer` and `number` are used; `number` is
-				  * the chip's number in the machine */
+	struct peer *peer;	 /* the process to which the chip belongs; NULL: this process. For a
+				  * chip of another process, only `peer` and `number` (in the
+				  * machine) are used */
 	const struct chip_info *info;
 	uint16_t number;
 	pthread_t thread;

@@ -145,10 +145,10 @@ static void doubles_compare(
 
 /* ---- programs ---- */
 
-/* Programs that are computed over whole matrices. Each port has two letters, which give the rows
- * and the columns of its matrix in tiles: r, c and k are the numbers in use->tiles; s is c + k; y
- * and x are the size of the slice; 1 is one tile; w is the number of pages of the bias; p means
- * that rows are pixels; * means that the number of pages determines the rows. */
+/* Programs that are computed over whole matrices. Each port has two letters, for the rows and the
+ * columns of its matrix in tiles. r, c, k: the numbers in use->tiles. s: c + k. y, x: the size of
+ * the slice. 1: one tile. w: the number of pages of the bias. p: rows are pixels. *: follows from
+ * the number of pages. */
 static const struct whole {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 	void (*compute)(struct doubled *doubled);

@@ -75,8 +75,8 @@ void mesh_case_set_args(struct mesh_case *test, struct program *program, struct 
 /* Returns the checksum that worker `core` must report for these arguments. */
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
-/* Reads `bytes` bytes of a buffer from every device. `data` consists of parts of `bytes` bytes
- * each. Fails the test unless the bytes of device d are those of part number last[d]. */
+/* Reads a buffer of `bytes` bytes from every device. `data` has parts of `bytes` bytes. Fails the
+ * test unless device d holds part number last[d]. */
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 

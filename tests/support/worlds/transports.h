@@ -64,8 +64,8 @@ int transport_connect(const struct hub *hub);
 struct span transport_message(uint32_t length, uint32_t seed);
 void transport_check_message(struct span message, uint32_t length, uint32_t seed);
 
-/* Checks that the hub rejects one connection within seconds, accepts none, and keeps working with
- * member 0. */
+/* Checks that the hub rejects exactly one connection within a few seconds, accepts none, and can
+ * then still send a message to member 0. */
 void transport_check_goes_on(struct hub *hub, struct channel *channel);
 
 /* transport_send_to() sends a message to a member or to CHANNEL_ALL, and transport_say() sends a

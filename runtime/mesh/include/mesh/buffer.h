@@ -62,9 +62,9 @@ const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
  * Writes and reads of the buffer wait for these sub-devices. */
 uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer);
 
-/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard once,
- * and gets a replicated buffer only from the first device. If there are fewer shards than devices,
- * the range may include devices without a shard; a read does not wait for these devices. */
+/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard from
+ * only one device, and a replicated buffer only from the first device. The range may include
+ * devices without a shard, for which a read does not wait. */
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
 /* Pinned host memory is mapped for the devices, so buffers can be written and read without a copy

@@ -78,8 +78,8 @@ struct solve_problem {
 	/* a node and its chip must have the same colour, unless the colour of one of them is
 	 * SOLVE_ANY */
 	const uint32_t *target_colour, *host_colour;
-	/* All nodes of one unit (a rank) must be placed on chips of one machine. If several chips
-	 * of one board are used, their nodes must belong to the same unit. */
+	/* All nodes of a unit (a rank) must be placed on chips of one machine. All nodes on chips
+	 * of one board must belong to the same unit. */
 	const uint32_t *unit, *machine, *board;
 	uint32_t unit_count, machine_count, board_count;
 	/* [node of the target] number of its part (mesh), from 0; the nodes of a part have

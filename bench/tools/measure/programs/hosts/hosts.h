@@ -29,9 +29,9 @@ struct files {
 bool files_prepare(
 	const struct bench_arguments *arguments, struct scratch *scratch, struct files *files);
 
-/* Measures wake-ups on another core between the rounds of a native run. On virtual cores, a wake-up
- * takes 21 us for about a second, and then 30 us, so a figure that was measured a minute ago does
- * not apply any more. */
+/* Measures wake-ups on another core between the rounds of a native run. On virtual cores, a figure
+ * from a minute ago would be wrong: for example, a wake-up takes 21 us for about a second, and then
+ * 30 us. */
 
 struct wakes;
 

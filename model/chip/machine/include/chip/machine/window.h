@@ -42,9 +42,9 @@ void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 /* Call when the word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* Called when a poll has found that the word at `address` has reached `value`. If the previous poll
- * of this word failed, the write of `value` becomes the current cause, because the next work of the
- * thread is an effect of this write. */
+/* Called when a poll has found that the word at `address` has reached `value`. If an earlier poll
+ * of this word failed, the thread has waited for the write of `value`. This write then becomes the
+ * current cause, because the next work of the thread is an effect of it. */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 struct sim_region {

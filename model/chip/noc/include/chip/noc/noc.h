@@ -149,9 +149,9 @@ struct cores_launch {
 	int64_t end_ps;
 };
 
-/* Handles the multicast of one word as a go (a word that starts a program), and returns true. Does
- * nothing and returns false if the word is no go, or if one of the workers that it reaches cannot
- * handle it in one step. */
+/* If the multicast of a word is a go (a word that starts a program), and all workers that it
+ * reaches can handle it in one step, starts this step and returns true. Otherwise does nothing and
+ * returns false. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
 
