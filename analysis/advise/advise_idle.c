@@ -1,10 +1,9 @@
 /* Finds the time in which the devices of a run have no kernel to run, and why (advise.h). Launches
- * of a mesh run one after the other. So the time between the ends of two launches, less the kernels
- * of the second, is idle time. Its causes depend on the second launch:
- *   it waited for workers             it arrived in time, so all idle time is dispatch
- *   called while the first one ran    it waited behind other commands, or the host called it late
- *   called after the first one's end  its way to the workers, and before that, what the host did
- */
+ * of a mesh run one after the other. So idle time is the time between the ends of two launches,
+ * minus the time of the second launch's kernels. Its causes depend on the second launch: it waited
+ * for workers it arrived in time, so all idle time is dispatch called while the first one ran it
+ * waited behind other commands, or the host called it late called after the first one's end its way
+ * to the workers, and before that, what the host did */
 #include "analysis/advise.h"
 
 #include <stdlib.h>

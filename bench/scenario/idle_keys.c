@@ -243,10 +243,10 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-/* Returns true if each of several devices has the whole buffer, because its `spread` gives only one
- * part: for example, a part per row on a mesh with one row. A mesh of one device is checked by
- * another entry of the table. Matrices and tensors are left out, because their number of parts also
- * depends on their size. */
+/* Returns true if a buffer's `spread` has no effect on a mesh of several devices, because it gives
+ * only one part, for example a part per row on a mesh with one row. Each device then has the whole
+ * buffer. Another entry of the table covers meshes of one device. Matrices and tensors are left
+ * out: their number of parts also depends on their size. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
 	return !has_one_device(facts, step) && step->write.spread < STEP_MATRIX &&

@@ -35,8 +35,8 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 
 			if (at >= layout->tensor.size[d])
 				return false;
-			/* a dimension that is in several results must have the same index in each
-			 * result */
+			/* A dimension in several results must have the same index in all of
+			 * them. */
 			if ((known >> d & 1) && index->size[d] != at)
 				return false;
 			known |= 1u << d;

@@ -44,9 +44,9 @@ static void remember(uint32_t hints[2], uint32_t i)
 	hints[0] = i;
 }
 
-/* Searches near a hint for the first piece that ends after `address`. If the search succeeds,
- * returns true, and sets *found to the index of this piece, or to the number of pieces if no piece
- * ends after `address`. */
+/* Searches near a hint for the first piece that ends after `address`. Returns true, with the
+ * piece's index in *found, if this piece is near the hint. Also returns true, with the number of
+ * pieces in *found, if the search shows that there is no such piece. */
 static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
 {
 	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;

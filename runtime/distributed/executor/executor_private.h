@@ -84,7 +84,7 @@ struct captured_reads {
 		uint32_t call;
 		uint64_t bytes;
 		bool answers, cut; /* `answers`: this host answers the read; `cut`: it sends only
-				    * its own data of `spread` */
+				    * its own part of the data in `spread` */
 		struct mesh_spread spread;
 	} * at;
 	uint32_t count;

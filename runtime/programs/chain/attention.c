@@ -99,8 +99,9 @@ static uint8_t attention_scores(struct chain *chain, const struct attention *att
 	return scores;
 }
 
-/* Appends the stages that add the mask to the scores. With ALL_KEYS there is no mask, so appends
- * nothing. With UP_TO_OWN, only the last tile of keys contains masked keys. */
+/* Appends the stages that add the mask to the scores, and returns the buffer of the result.
+ * ALL_KEYS needs no stages. For UP_TO_OWN, the mask is added only to the scores of the last tile of
+ * keys, since only this tile contains masked keys. */
 static uint8_t attention_masked_scores(
 	struct chain *chain, const struct attention *attention, uint8_t scores)
 {

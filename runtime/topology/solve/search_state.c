@@ -126,8 +126,8 @@ void search_forget(struct state *state, uint32_t part)
 	seen->count = 0;
 }
 
-/* Returns true if the part has been placed before on this set of chips, with the same units on the
- * chips. Otherwise stores the set, unless SEEN_MAX sets are stored. */
+/* Returns true if the part was placed before on this set of chips, with the same unit on each chip.
+ * Otherwise stores this placement, unless SEEN_MAX placements are stored already. */
 static bool was_here(struct state *state, uint32_t part)
 {
 	const struct solve_problem *problem = state->problem;

@@ -97,8 +97,8 @@ TEST(a_launch_of_one_step_takes_as_long_as_its_longest_kernel)
 	};
 
 	/* Starting the launch takes 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75 cycles, rounded up.
-	 * Then a kernel is copied for 100 x 0.75 cycles; at the same time, BRISC already runs for
-	 * 500 cycles. */
+	 * Then BRISC runs for 500 cycles. Meanwhile, the kernel of NCRISC is copied for 100 x 0.75
+	 * cycles, and then runs for 400 cycles. */
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 500);
 	kernels[1].cycles = 450;
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 75 + 450);

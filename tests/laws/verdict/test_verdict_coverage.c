@@ -21,9 +21,9 @@ struct cover {
 	uint32_t held, decided;
 };
 
-/* Makes COMPARISONS comparisons of two designs with the same seeds. The second design is slower
- * than the first by the fraction `part`. Counts how often the interval contains `part`, and how
- * often one of the designs is declared better. */
+/* Compares two designs with the same seeds, COMPARISONS times. The second design is slower than the
+ * first by the fraction `part`. Counts how often the interval of the margin contains `part`, and
+ * how often one of the designs is declared better. */
 static struct cover cover(double part, double own_noise)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};

@@ -51,9 +51,9 @@ enum status allocator_take_at(
 /* Frees the allocation at `address`. Charges WORK_ALLOCATE. */
 void allocator_release(struct allocator *allocator, uint64_t address);
 
-/* Moves the low end of the range to `base`, which is rounded up. Allocations keep their addresses.
- * Returns OK, or NO_SPACE with a sentence in `why` (may be NULL) if an allocation lies below
- * `base`, or if the range would end before it begins. */
+/* Moves the low end of the range to `base`, rounded up. Allocations keep their addresses. Returns
+ * OK, or NO_SPACE with a sentence in `why` (may be NULL) if an allocation or the whole range lies
+ * below `base`. */
 enum status allocator_begin_at(struct allocator *allocator, uint64_t base, struct text *why);
 
 /* Returns the lowest allocated address, or the end of the range if nothing is allocated. */

@@ -139,8 +139,8 @@ struct sweep_wish compare_wish(struct comparison *comparison, struct summary *su
  * repeat, trace or step is similar, replaces `why` with a sentence that suggests this name. */
 void compare_suggest_step(struct comparison *comparison, struct summary *summary, struct text *why);
 
-/* Returns which operations the user chose in the options. `wish` is used to know whether the user
- * chose a metric, too. */
+/* Returns the operations that the user chose in the options. The result also says whether the user
+ * chose a metric, which `wish` shows. */
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 

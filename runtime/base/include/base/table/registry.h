@@ -16,8 +16,8 @@ struct registry_entry {
 	const char *resources;	 /* the resources that the variant needs, in words ("one thread per
 				  * device and queue"), or NULL */
 	const char *hazard;	 /* a fault that the design of the variant can cause, or NULL */
-	const char *const *keys; /* scenario keys that have an effect with this variant, but not
-				  * with variants that do not list them; NULL: none */
+	const char *const *keys; /* scenario keys that have an effect only with variants that list
+				  * them, as this variant does; NULL: none */
 };
 
 /* A whole registry. */

@@ -268,9 +268,9 @@ void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* If all bytes of the range come from the tile's layer, returns the version of the layer's data
- * there; otherwise 0. If two tiles have the same version, their bytes in the range are equal
- * (device.h, shared). */
+/* If all bytes of the range are the same in all tiles of the tile's layer, returns the layer's
+ * version, otherwise 0. If the results for two tiles are equal and not 0, their bytes in the range
+ * are equal (device.h, shared). */
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length);
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 

@@ -69,8 +69,8 @@ struct prefetch_config {
 
 	struct link_layout input;      /* d: the link that brings its commands */
 	struct trace_hold_layout hold; /* prefetch_d: how commands after traces are held back;
-					* TRACE_HOLD_NONE: they are not held back, because the stage
-					* has an execute_ring */
+					* TRACE_HOLD_NONE: not at all, as the stage has an
+					* execute_ring for traces */
 	struct link_layout output;
 
 	/* d, hd */
