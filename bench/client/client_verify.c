@@ -203,7 +203,7 @@ static bool covers(const struct client *client, const struct client_program *pro
 
 /* Adds the number of times that all programs launched `core` to *launches, and the expected
  * checksums of the arguments to *sum. Returns false if the expected checksum is unknown, because
- * the core ran a collective, a gather, or a program whose kernels execute instructions
+ * the core ran a collective, a gather, a model, or a program whose kernels execute instructions
  * (program_acts()). */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)

@@ -123,9 +123,8 @@ static void give_turn(void)
 	cause_release(cause_enter(CAUSE_NONE));
 }
 
-/* SimGrid calls this function when the actor of the event loop ends. `failed` is set if SimGrid has
- * found that all actors wait for ever (a deadlock). SimGrid then kills all actors, beginning with
- * this one. */
+/* SimGrid calls this function when the actor of the event loop ends. If all actors wait for ever (a
+ * deadlock), SimGrid kills them, beginning with this one. `failed` is then set. */
 static void on_loop_exit(int failed, void *data)
 {
 	(void)data;

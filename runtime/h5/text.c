@@ -66,10 +66,9 @@ enum status variable_text(
 	return STATUS_OK;
 }
 
-/* Reads the texts to which `count` references refer. In files that meshsim writes, each text has an
- * object of its own, so all texts together are not longer than the file. In a forged file, many
- * references may share one long text. So it is an error if all texts together are longer than the
- * file. */
+/* Reads the texts to which `count` references refer. It is an error if all these texts together are
+ * longer than the file: then a forged file has many references to the same long text. In files that
+ * meshsim writes, no two references share a text. */
 static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	struct arena *arena, const char **texts, uint32_t count)
 {

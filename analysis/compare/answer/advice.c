@@ -256,9 +256,9 @@ static void add_first_rounds_advice(
 					&comparison->subjects[s].questions.at[i], advice, count);
 }
 
-/* True if more seeds may decide between the best two options in the question's focus, which is the
- * context in which the verdict is explained. More seeds do not help if these options are nearly
- * equal. */
+/* True if more seeds may decide between the best two options in the question's focus (the context
+ * in which the verdict is explained). This is not so if the options are nearly equal, or if there
+ * are many seeds already. */
 static bool is_short_of_seeds(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -77,10 +77,10 @@ static void by_signs(struct repetitions *of, double *low, double *high)
 }
 
 /* Sets the interval of the difference of the designs by the rank test of Mann and Whitney. This
- * test does not pair runs, so a run that was slow for a reason other than its design spoils only
- * one value, and not one of a few pairs. Returns the probability that the ranks of equal designs
- * differ by at least as much. Both results are approximations by the normal distribution. With few
- * runs, the probability is a little too large. */
+ * test does not pair runs. So if other load made a run slow, this spoils only one value, and not
+ * one of a few pairs. Returns the probability that the ranks of equal designs differ by at least as
+ * much. Both results are approximations by the normal distribution. With few runs, the probability
+ * is a little too large. */
 static double by_ranks(const struct repetitions *of, double *low, double *high)
 {
 	double differences[MOST * MOST], count = of->count, pairs = count * count;

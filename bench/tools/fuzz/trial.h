@@ -70,7 +70,7 @@ bool worlds_agree(const struct world_part *sim, const struct world_part *native,
 
 /* Edits that make a scenario smaller. An edit removes a key or a step, lowers a number, or takes a
  * smaller machine. Edits are numbered in the order of the file. An edit may make the scenario
- * invalid; a trial of such a scenario ends with an error, and the edit is not kept. */
+ * invalid. Its trial then ends with an error, and the edit is not kept. */
 
 /* Returns the number of possible edits. */
 uint32_t edit_count(const struct tree_node *root, const char *const *machines);

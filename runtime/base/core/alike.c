@@ -50,8 +50,8 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
  * no bits except those in `bits`. */
 struct teller {
 	uint32_t first;
-	uint32_t next; /* index plus 1 of the next teller of the same number, which has other
-			* `bits`; 0: there is none */
+	uint32_t next; /* index plus 1 of the next teller for the same number, with other `bits`;
+			* 0: none */
 	uint8_t bits;
 };
 

@@ -15,9 +15,9 @@ static uint32_t workers_total(
 	return starts_total(dispatcher, command->wait.group, behind);
 }
 
-/* Checks the conditions of a WAIT. Returns the flag of the first condition that does not hold yet;
- * 0 if all conditions hold. The condition BARRIER holds when the first `writes` writes of this
- * dispatcher are acknowledged. */
+/* Checks the conditions of a WAIT. Returns the flag of a condition that does not hold yet, or 0 if
+ * all hold. DISPATCH_BARRIER holds when the first `writes` writes of this dispatcher are
+ * acknowledged. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
 {

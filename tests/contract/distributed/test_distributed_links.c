@@ -62,8 +62,8 @@ static enum status connect_to(struct play *play, const char *address)
 	return status;
 }
 
-/* As host 1, sends the controller an address at which nothing listens. This has no effect, because
- * no host connects to host 1. Then connects to host 0. */
+/* Plays host 1: sends an address to the controller, and then connects to host 0. Nothing listens at
+ * this address, but no host uses it, because no host connects to host 1. */
 static void meet(struct hosts_script *by)
 {
 	struct play *play = by->context;

@@ -1,7 +1,6 @@
 /* Tests the time of simulated programs whose executors request memory from the controller (spec
- * 4.8.2.1). If a separate thread of the controller handles these requests, the call of a new
- * program returns without waiting for the request. The program itself starts later by one round
- * trip. */
+ * 4.8.2.1). If a separate thread of the controller handles these requests, the call that launches a
+ * new program does not wait for the request. The program itself starts one round trip later. */
 #include "test.h"
 
 #include <stdlib.h>

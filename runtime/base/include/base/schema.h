@@ -98,9 +98,9 @@ struct schema_field {
 	bool required;
 	bool is_signed;	  /* the integer member is signed */
 	bool allow_empty; /* the STRING may be "" */
-	/* The STRING becomes the name of a file, or a part of it, in a folder that the user
-	 * chooses. The STRING must have at most SCHEMA_FILE_NAME_MAX bytes, no '/', no '.' at the
-	 * start, and no control characters. */
+	/* The STRING becomes a file name, or a part of one, in a folder that the user chooses. It
+	 * must have at most SCHEMA_FILE_NAME_MAX bytes, no '/', no '.' at the start, and no control
+	 * characters. */
 	bool is_file_name;
 	bool allow_null;      /* a null value is treated as a missing key */
 	const char *fallback; /* the value of a missing key, as YAML text */

@@ -29,8 +29,8 @@ enum machine_harvest {
 	HARVEST_KINDS
 };
 
-/* A mask with one bit for each unit that is switched off. If the file contains no list for this
- * kind of unit, where.source is NULL. */
+/* A mask of units; a bit is set if its unit is switched off. where.source is NULL if the file has
+ * no list for this kind of unit. */
 struct machine_mask {
 	uint32_t bits;
 	struct location where;

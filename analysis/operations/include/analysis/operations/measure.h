@@ -89,11 +89,10 @@ struct measured {
 };
 
 /* Returns the time that all host threads spent on cores for the operations of `subject`, in ps per
- * operation; -1 if it is unknown. The measurement begins with the call of the first operation. It
- * ends with the return of the call from which the host learned that the last operation was
- * complete. Later operations of the same kind also count if they are called before the last
- * operation is complete. Work that other threads do within this time counts. Warm-up operations are
- * left out. */
+ * operation; -1 if it is unknown. The measurement begins with the call of the first operation after
+ * the warm-up. It ends with the return of the call from which the host learned that the last
+ * operation was complete. All work within this time counts, also that of other threads, and that of
+ * later operations of the same kind. */
 double measure_host_cpu(const struct operations *operations, const char *subject);
 
 /* Returns the CPU time of the host for one operation, if operations are in flight and one of them
