@@ -52,7 +52,7 @@ struct cables_tiles cables_tiles(const struct tree_node *map)
 }
 
 /* Returns the chip's harvesting mask for Tensix tiles. Returns NULL if the file has no mask for the
- * chip, or if the architecture of the chip differs from that of `tiles`. */
+ * chip, or if the chip is known to have another architecture than `tiles`. */
 static const struct machine_mask *mask_of(
 	const struct machine_chip *chip, const struct cables_tiles *tiles)
 {

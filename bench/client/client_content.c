@@ -97,9 +97,8 @@ void client_note_parts(const struct client *client, struct client_buffer *buffer
 	buffer->written = client_content_whole_of(client, buffer);
 }
 
-/* Returns the part of `data` that one device holds, where `data` are the data of the whole buffer.
- * If this part is not contiguous, returns a copy that the buffer owns. Returns NULL if the device
- * holds no data. */
+/* `data` are the data of the whole buffer. Returns the part of them that one device holds; NULL if
+ * it holds none. If this part is not contiguous, returns a copy that the buffer owns. */
 const uint8_t *client_part_of(const struct client *client, struct client_buffer *buffer,
 	const uint8_t *data, uint32_t device)
 {

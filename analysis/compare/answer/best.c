@@ -313,9 +313,8 @@ static void best_print_one(struct comparison *comparison, const char *where,
 		best_lines_print(head, words, comparison->answer_columns, &comparison->arena, out);
 }
 
-/* Returns a text such as "for decode at platform=t3k", which names a loop ("decode") and a context
- * ("platform=t3k"). The loop is left out unless `loops` is set. The context is left out if there is
- * only one. */
+/* Returns a text that names a loop and a context: "for decode at platform=t3k". Without `loops`, it
+ * names only the context. If there is only one context, it is left out. */
 static const char *best_of_what(struct comparison *comparison, const struct sweep_points *points,
 	const struct best *best, bool loops)
 {

@@ -118,8 +118,8 @@ static struct perturbation *robust_add(
 	return new;
 }
 
-/* Returns the margin of the winner over a rival, to first order, if the constants of a group are
- * multiplied by `factor`. If `only` is not NULL, only this constant is multiplied. */
+/* Returns, to first order, the margin of the winner over a rival if all constants of a group are
+ * multiplied by `factor` or, if `only` is not NULL, only this constant. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {

@@ -119,9 +119,9 @@ void processes_links(const struct run_plan *plan, struct client_ground *ground);
 /* In a forked process: redirects its output to the pipe `output`, and closes its input. */
 void processes_redirect(int output);
 
-/* The heartbeat of another process. The parent sends a byte to the process every second, and a
- * separate thread of the process sends the byte back. So a process that is busy computing still
- * answers, but a process that is stopped does not. */
+/* The heartbeat of another process. Every second, the parent sends a byte to the process, and a
+ * thread of the process that does nothing else sends it back. So a process that is busy still
+ * answers. A process that is stopped does not. */
 
 /* The heartbeat of one process. All zeros before pulse_open(). */
 struct pulse {

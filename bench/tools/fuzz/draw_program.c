@@ -328,9 +328,9 @@ static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- finish: {queue: 0}");
 }
 
-/* Draws a burst of launches that are in flight at the same time. They are broadcasts to all devices
- * or, if `one` is set, unicasts to one device. Before and after the burst, there is one launch of
- * the other kind. */
+/* Draws a burst of launches that are in flight at the same time, with a single launch before it and
+ * one after it. If `one` is set, the burst goes to one device (unicasts), and the single launches
+ * go to all (broadcasts); otherwise it is the other way round. */
 static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
 {
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";

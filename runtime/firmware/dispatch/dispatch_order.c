@@ -38,7 +38,7 @@ static uint64_t switch_price(const struct dispatcher *dispatcher)
 		       : CHARGED(&dispatcher->base.firmware->price, dispatch_switch, 1);
 }
 
-/* Chooses an input that has bytes. If both inputs have bytes, chooses the input from which the last
+/* Chooses an input that has bytes. If both have bytes, chooses the one from which the last
  * transaction did not come. */
 static int64_t choose_by_arrival(struct dispatcher *dispatcher, struct stage_wait *wait)
 {

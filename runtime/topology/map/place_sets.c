@@ -1,7 +1,7 @@
 /* Places meshes on sets of chips, one set for each mesh. The sets must be disjoint, have the
  * required channels between them, and lie in the groups that the graphs of the meshes require. Then
- * the devices of each mesh are placed within the mesh's set. The result of placing a mesh in a set
- * is stored, so that it is computed only once. The number of tries is bounded. */
+ * the devices of each mesh are placed within its set. This is computed only once for each mesh and
+ * set. The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

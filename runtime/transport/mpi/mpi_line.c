@@ -186,8 +186,8 @@ static void mpi_line_look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Handles all messages that a single call of the library finds. Returns true if it found any. A
- * callback may end a line; mpi_line_look_after() frees the line later. */
+/* Calls the library once, and handles all messages that it finds. Returns true if there were any. A
+ * callback may end a line, which mpi_line_look_after() frees later. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;

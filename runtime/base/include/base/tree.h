@@ -162,9 +162,9 @@ const char *tree_describe(const struct tree_node *node, char *out, size_t size);
 
 enum { TREE_DESCRIBE_BYTES = 96 }; /* enough bytes for the text of tree_describe() */
 
-/* Build nodes in `arena`. Text is copied. The arrays of items and pairs, and the keys, are not
- * copied, so allocate them in the same arena. Keys must be unique. If a sequence or map would
- * exceed the bounds above, the functions return NULL, and the caller must report the error. */
+/* Build nodes in `arena`. Text is copied. Keys, and the arrays of items and pairs, are not copied,
+ * so they must be in the same arena. Keys must be unique. The functions return NULL if a sequence
+ * or map would exceed the bounds above; the caller must report this error. */
 const struct tree_node *tree_new_scalar(
 	struct arena *arena, struct location where, const char *text, size_t length, bool quoted);
 const struct tree_node *tree_new_sequence(struct arena *arena, struct location where,

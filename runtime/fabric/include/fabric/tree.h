@@ -55,8 +55,9 @@ struct fabric_tree *fabric_subtree(
 
 /* The waits between channels that trees can cause. A packet occupies a slot at the end of a channel
  * until there is a free slot at the end of the next channel of its tree. If these waits form a
- * circle, packets could wait for each other for ever. The waits of any number of trees can be
- * added. The array belongs to the arena given to fabric_waits_init(). */
+ * circle, packets could wait for each other for ever. The struct collects the waits of any number
+ * of trees, which fabric_waits_add() adds. Its arrays belong to the arena given to
+ * fabric_waits_init(). */
 struct fabric_waits {
 	const struct fabric_graph *graph;
 	uint32_t *first; /* [channel] index of the channel's first entry in `waits`; channels +

@@ -1,6 +1,6 @@
 /* Chooses how several initiators receive the broadcasts of a queue (spec 3.8.8.2). Either each
- * initiator gets a separate copy, or all initiators read one issue queue. The host overwrites a
- * part of a shared queue only after the slowest initiator has read that part. */
+ * initiator gets a copy of its own, or all read the same issue queue. The host overwrites a part of
+ * a shared queue only when all initiators have read it. */
 #include "mesh/choice/rows.h"
 
 const struct feed_ops feed_copy = {

@@ -75,8 +75,7 @@ struct solve_problem {
 	/* `target` contains the required channels, `host` the existing channels */
 	const struct wired *target, *host;
 	const struct solve_domain *domains;
-	/* a node and its chip must have the same colour, unless the colour of one of them is
-	 * SOLVE_ANY */
+	/* a node and its chip must have the same colour; SOLVE_ANY: any colour fits */
 	const uint32_t *target_colour, *host_colour;
 	/* All nodes of a unit (a rank) must be placed on chips of one machine. All nodes on chips
 	 * of one board must belong to the same unit. */

@@ -94,8 +94,9 @@ const struct column *table_builder_add(struct table_builder *builder, const char
 /* The table so far, without rows. */
 struct table table_builder_table(const struct table_builder *builder, const char *name);
 
-/* Returns how many of the table's columns, from the first on, a file can hold. HDF5 keeps the names
- * and types of all columns of a table in one message of at most 64 KiB, so names count. */
+/* Returns how many of the table's columns, from the first on, a file can hold. HDF5 stores the
+ * names and types of all columns of a table in one message of at most 64 KiB. So a file holds fewer
+ * columns if their names are long. */
 uint32_t table_fits(const struct table *table);
 
 #endif

@@ -148,8 +148,8 @@ struct feed {
 	/* used by the ordering `event`: number of the notification for which the next broadcast
 	 * must wait; 0: it need not wait */
 	uint32_t wait;
-	/* used by the ordering `event`: sub-devices that a dispatcher must take over before the
-	 * next broadcast */
+	/* used by the ordering `event`: sub-devices that the dispatchers of broadcasts must take
+	 * over before the next broadcast */
 	struct run_resume resume;
 	struct issued issued;
 	enum grid_turn turn;	 /* kind of the last transaction */

@@ -54,8 +54,8 @@ void shard_view_svg(const struct shard_view *view, struct text *out);
  * the expected outcomes. The sections of a file are config_validation, sweep_shard_and_concat_*,
  * sweep_orientations, device_local_sharding_sweep, expected_placement_derived_from_rule, behaviour,
  * and mapper: {shape, dim or dims, expect, ...}. All sections except `mapper` have the format of
- * published cases. An unknown section, key, call or layout counts as a case that differs from its
- * expected outcome. An unknown statement in `behaviour` is listed as not tried. */
+ * published cases. An unknown section, key, call or layout counts as a case with an unexpected
+ * outcome. Unknown statements in `behaviour` are listed as not tried. */
 
 struct shard_cases;
 
