@@ -61,7 +61,8 @@ static void seed_add(struct seed_sums *sums, double old, double new)
 	sums->log_squares += log(new / old) * log(new / old);
 }
 
-/* Adds the seeds whose figure did not change, or is within a tolerance: `filed` has the others. */
+/* Adds the seeds that are not in `filed`: those whose figure did not change, or changed only within
+ * a tolerance. */
 static void add_unchanged(struct seed_sums *sums, struct filed *const *filed, uint32_t count)
 {
 	const struct change *change = filed[0]->change;
@@ -81,8 +82,9 @@ static void add_unchanged(struct seed_sums *sums, struct filed *const *filed, ui
 }
 
 /* Makes a row from the changes of one figure at one point. `filed` has one change for each seed
- * whose figure changed. With several seeds, values are geometric means, so that their ratio is the
- * mean of the ratios, with Student's interval; if a value is 0, they are means without one. */
+ * whose figure changed. With several seeds, the row has the geometric means of the values. Its
+ * ratio is then the mean of the ratios, with Student's interval. If a value is 0, the row has
+ * arithmetic means, and no interval. */
 static struct check_row row_of(struct filed *const *filed, uint32_t count)
 {
 	const struct change *change = filed[0]->change;

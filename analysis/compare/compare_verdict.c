@@ -33,8 +33,9 @@ static const char *item_text(struct comparison *comparison, const struct verdict
 		&comparison->arena);
 }
 
-/* A line that an item takes beyond its own, because a single part is never left out, takes no line
- * from other items. */
+/* Returns the number of lines that the items take. An item may take a line more than it has,
+ * because a single part is never left out. This line is not counted, so that other items lose
+ * none. */
 static uint32_t lines_of(struct comparison *comparison, const struct verdict_item *items)
 {
 	uint32_t lines = 1; /* number of lines; the heading has one */

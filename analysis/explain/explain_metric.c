@@ -187,8 +187,8 @@ struct seed_values {
 	uint32_t count;
 };
 
-/* Returns the margin that `compare` says (docs/verdicts.md): of the means of the logarithms, or of
- * their medians if the runs are native and were repeated. */
+/* Returns the same margin as `compare` (docs/verdicts.md). It is computed from the means of the
+ * logarithms, or from their medians if the runs are native and were repeated often enough. */
 static double margin_of_seeds(const struct explanation *explanation, struct seed_values *seeds)
 {
 	bool medians = explanation->operations[0].measured && seeds->count >= NATIVE_RUNS_LEAST;

@@ -62,9 +62,9 @@ static bool explanation_measure(struct explanation *explanation, int side)
 	return explanation->value[side] > 0 || asked->mode == MEASURE_ASKED;
 }
 
-/* Returns the metric to explain if the user chose none. If the operations are replayed from a trace
- * in one of two runs only, they count from the call of the replay there, and in the other run from
- * their own calls, so only makespans can be compared. */
+/* Returns the metric to explain if the user chose none. If a trace replays the operations in only
+ * one of two runs, their times begin at the call of the replay in this run, and at their own calls
+ * in the other run. So only makespans can be compared. */
 static const char *default_metric(const struct explanation *explanation)
 {
 	enum metric first = samples_metric(&explanation->operations[0], explanation->kind);

@@ -110,11 +110,11 @@ struct cpu_sample {
 
 enum { SAMPLES_LEAST = 4 };
 
-/* Returns the number of cores that the host needs after the last call of the stretch, while it
- * waits until all operations are complete. If enough operations are complete in the second half of
- * this time, returns the mean between the first and the last but one of them, since threads are
- * woken when the calls end and when the waiting ends. If not, returns the mean until operation
- * `returned` returned, without the time and the CPU time of one call. */
+/* Returns the mean number of cores that the host needs after the last call of the stretch, while it
+ * waits until all operations are complete. Wake-ups at the beginning and the end of the waiting
+ * must not count. So the mean is taken from the first to the last but one of the operations that
+ * become complete in the second half of this time. If these are too few, it is taken until
+ * operation `returned` returned, without the time and the CPU time of one call. */
 static double cores_behind(const struct operations *operations, const char *subject,
 	const struct stretch *stretch, uint32_t returned, const struct cpu_sample *call)
 {

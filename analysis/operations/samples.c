@@ -32,8 +32,8 @@ static void tally_add(struct tally *tally, const char *name)
 		tally->most = k;
 }
 
-/* A finish of a mesh is an operation on each command queue, so there may be more of them than of
- * the work that they wait for. */
+/* True for kinds that do no work, but wait for it. There may be more operations of such a kind than
+ * of the work: for example, a finish of a mesh is an operation on each command queue. */
 static bool only_waits(const char *kind)
 {
 	return strcmp(kind, "finish") == 0 || strcmp(kind, "wait_event") == 0;

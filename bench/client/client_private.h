@@ -430,8 +430,8 @@ bool client_verify(struct client *client);
  * are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
-/* Starts an operation of a run_model step. `index` is 0 for its enqueued operations, and another
- * number for each other kind of operation. */
+/* Starts an operation of a run_model step. `index` distinguishes kinds of operations: it is 0 for
+ * enqueued ones, and has another number for each other kind. */
 uint32_t client_start_model(struct client *client, const struct step *step, const char *kind,
 	uint32_t index, uint32_t queue, uint64_t bytes);
 

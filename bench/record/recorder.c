@@ -95,7 +95,7 @@ static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 }
 
 /* True for the marks at which an operation may be complete (METRIC_LATENCY). An operation passes
- * them in this order, so it is complete at the last one that it passes. */
+ * these marks in the order below, and is complete at the last mark that it passes. */
 static bool ends_operation(enum mark_point point)
 {
 	return point == MARK_DISPATCHED || point == MARK_WORKERS_DONE || point == MARK_NOTIFIED ||

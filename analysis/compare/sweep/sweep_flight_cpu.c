@@ -43,8 +43,9 @@ static void flight_add(struct flight *flight, const struct flight_phase *phase)
 	flight->ends[at] = phase->end;
 }
 
-/* Returns the time from one call of a thread to the next, behind the middle of its rounds. If the
- * thread waits for room in a queue after some rounds, its last calls are slower. */
+/* Returns the time from one call of a thread to the next, in the second half of its rounds. If a
+ * thread must wait for room in a queue, its last calls are slower, so the last quarter of its
+ * rounds counts if it is slower than this half. */
 static double time_of_call(const struct loop_threads *threads, uint32_t index, uint32_t rounds)
 {
 	const struct loop_thread *thread = &threads->at[index];
@@ -56,9 +57,9 @@ static double time_of_call(const struct loop_threads *threads, uint32_t index, u
 	return time;
 }
 
-/* Finds the phases of all threads, from the time at which the slowest of them calls its middle
- * round. But if another thread makes its last call soon, measures from the middle of the time in
- * which all threads call. Returns false if there is no such time. */
+/* Finds the phases of all threads. The measurement starts when the last thread calls its middle
+ * round, but not later than in the middle of the time in which all threads make calls. Returns
+ * false if there is no such time. */
 static bool find_phases(struct flight *flight, uint32_t rounds)
 {
 	const struct loop_threads *threads = flight->threads;
@@ -116,9 +117,10 @@ static struct flight_sample sample_of(const struct operation *operation, bool co
 	return (struct flight_sample){operation->marks[MARK_CALLED].last, operation->cpu_called};
 }
 
-/* Sets the first and the last sample of one step within an interval. If a phase ends where the
- * interval begins, the first half of the interval is left out, and so is the last sample if threads
- * wait: threads are woken when a phase begins or ends. Returns the number of samples. */
+/* Finds the samples of one step within an interval. Sets `ends` to the first and the last of them,
+ * and returns their number. Wake-ups at the beginning and the end of a phase must not count. So the
+ * first half of the interval is left out if a phase ends where the interval begins, and the last
+ * sample if the phase is one of waiting. */
 static uint32_t find_samples(const struct flight *flight, const struct flight_phase *phase,
 	bool complete, int64_t from, int64_t to, struct flight_sample ends[2])
 {
@@ -146,9 +148,9 @@ static uint32_t find_samples(const struct flight *flight, const struct flight_ph
 	return phase->waits && count > 0 ? count - 1 : count;
 }
 
-/* Returns the number of cores that the host needs in an interval; -1 if it is unknown. Takes the
- * samples from the calls of a thread that calls in this interval, or else from completions; of
- * these, from the thread with the longest rounds that has enough samples. */
+/* Returns the number of cores that the host needs in an interval; -1 if it is unknown. The samples
+ * are calls of a thread in this interval or, if no thread has enough calls, completions. Of several
+ * threads with enough samples, takes the one with the longest rounds. */
 static double cores_within(const struct flight *flight, int64_t from, int64_t to)
 {
 	double cores = -1, longest = -1;
@@ -171,8 +173,8 @@ static double cores_within(const struct flight *flight, int64_t from, int64_t to
 	return cores;
 }
 
-/* Sets the shares of the phases that are unknown in an interval, which are equal. Returns false if
- * the interval has too few samples. */
+/* Divides the cores of an interval among its phases. Phases without a known share get equal shares
+ * of the rest. Returns false if the interval has too few samples. */
 static bool find_flight_shares(struct flight *flight, int64_t from, int64_t to)
 {
 	double cores = cores_within(flight, from, to);

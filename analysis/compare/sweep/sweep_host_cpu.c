@@ -31,8 +31,8 @@ static void loop_thread_returned(struct loop_thread *thread, const struct operat
 	thread->cpu = operation->cpu_returned;
 }
 
-/* Returns the time at which all commands of an operation were written, but at least the time of its
- * call. */
+/* Returns the time at which all commands of an operation were written, or the time of its call if
+ * this is later. */
 static int64_t posted_at(const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last;

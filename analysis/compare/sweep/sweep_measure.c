@@ -74,9 +74,9 @@ static uint32_t divisor_of(uint32_t a, uint32_t b)
 	return a;
 }
 
-/* Sets *whole to the steps of the repeat around the subject, as this run calls them, and *rounds to
- * the number of rounds in which each step is called equally often. Returns false if one thread
- * calls them all, or if they are too many. */
+/* Sets *whole to the steps of the repeat around the subject, with the numbers of their calls in a
+ * round. Sets *rounds to the largest number of rounds in which each step is called equally often in
+ * each round. Returns false if one thread calls all steps, or if there are too many steps. */
 static bool find_around(const struct operations *operations, const struct sweep_points *points,
 	struct sweep_whole *whole, uint32_t *rounds)
 {
@@ -107,7 +107,8 @@ static bool find_around(const struct operations *operations, const struct sweep_
 }
 
 /* If several threads call the steps of the repeat around the subject, sets host_cpu to the CPU time
- * of all of them in a round of the repeat. Nobody can add rounds to one thread alone. */
+ * of all these threads in a round of the repeat, because rounds cannot be added to one thread
+ * alone. */
 static void take_cpu_around(const struct operations *operations, const struct sweep_points *points,
 	uint32_t made, struct arena *arena, struct measured *measured)
 {

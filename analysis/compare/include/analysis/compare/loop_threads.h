@@ -14,9 +14,9 @@ struct loop_thread {
 	/* the round of its last call; time of this round's first call; CPU time at this call */
 	uint32_t round;
 	int64_t called, cpu_called;
-	/* Time at which the host threads had written the commands of the last call, and of the
-	 * first calls of the middle round and of the round at three quarters. Threads of a pool may
-	 * write them after the call has returned. */
+	/* Times at which host threads had written the commands of three calls: the last call, the
+	 * first call of the middle round, and the first call of the round at three quarters.
+	 * Threads of a pool may write the commands after the call has returned. */
 	int64_t posted, middle_posted, late_posted;
 	int64_t complete; /* time at which all operations were complete */
 };
@@ -29,12 +29,13 @@ struct loop_threads {
 	int64_t start, cpu; /* time from which CPU time is counted; CPU time until then */
 };
 
-/* Returns the CPU time of the host for one round, in ps. First a thread calls its rounds, then it
- * waits until they are complete; if `waited`, it waits for each round before it calls the next
- * one. In each of these phases the thread needs a number of cores, which is found from the CPU time
- * of intervals in which no phase begins or ends. A round needs the cores of the first phase for the
- * time between two calls, and the cores of the second phase for the rest of the round. Returns -1
- * if the CPU times in the file do not show the cores. */
+/* Returns the CPU time of the host for one round, in ps. A thread has two phases: first it calls
+ * its rounds, then it waits until they are complete. If `waited` is set, it has only one phase,
+ * because it waits for each round before it calls the next one. For each phase, the function finds
+ * how many cores the thread needs, from the CPU time of intervals in which no phase begins or ends.
+ * A round needs the cores of the first phase for the time between two calls, and the cores of the
+ * second phase for the rest of the round. Returns -1 if the CPU times in the file do not show how
+ * many cores are needed. */
 double loop_cpu_by_phases(const struct operations *operations, const struct sweep_whole *whole,
 	const struct loop_threads *threads, uint32_t rounds, bool waited);
 

@@ -81,9 +81,9 @@ uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *n
 uint32_t sweep_repeat_rounds(struct summary *summary, uint64_t row, const char *step,
 	const char **path, struct arena *arena);
 
-/* Sets *names to the names of all steps in the outermost loop around a step, as the scenario of a
- * run gives them, no matter which thread calls them. Returns the number of names; 0 if there is no
- * such loop, or if it has too many steps. */
+/* Sets *names to the names of all steps in the outermost loop around a step, on all threads, as the
+ * scenario of a run gives them. Returns the number of names; 0 if there is no such loop, or if it
+ * has too many steps. */
 uint32_t sweep_repeat_around(struct summary *summary, uint64_t row, const char *step,
 	const char ***names, struct arena *arena);
 

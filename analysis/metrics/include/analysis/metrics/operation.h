@@ -33,9 +33,9 @@ struct operation {
 	uint64_t bytes;
 	int64_t arrival; /* open loop: time at which the operation was due; -1: closed loop */
 	bool warmup;
-	/* The time that all host threads had spent on cores when the operation was called, when the
-	 * call returned, and when the operation was complete (completed_at()). All are -1 in native
-	 * runs, and if the file does not have these times. */
+	/* The time that all host threads had spent on cores at three moments: when the operation
+	 * was called, when the call returned, and when the operation was complete (completed_at()).
+	 * -1 in native runs, and if the file does not have these times. */
 	int64_t cpu_called, cpu_returned, cpu_complete;
 	const struct op_mark *marks; /* MARK_POINT_COUNT marks, borrowed */
 	/* How the host spent the time from the call to the last doorbell, in ps: the total times of

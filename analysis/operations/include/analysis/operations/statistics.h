@@ -36,8 +36,8 @@ double statistic(const struct sorted *samples, uint32_t which);
  * percentile, and is large if there is a gap between these samples. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
-/* With fewer repetitions of a native run, ranks cannot give an interval of about 95 %. From this
- * number on, native designs are compared by the medians of their runs. */
+/* Native designs with at least this number of runs are compared by the medians of their runs. With
+ * fewer runs, ranks cannot give an interval of about 95 %. */
 enum { NATIVE_RUNS_LEAST = 5 };
 
 /* Returns half the width of a 95 % interval, in standard errors: a quantile of Student's

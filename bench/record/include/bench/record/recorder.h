@@ -35,9 +35,10 @@ void op_recorder_follow(
  * op_recorder_follow() was not called. */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
-/* Also records how much CPU time the run's host threads had used when each operation was called,
- * when the call returned, and when the operation was complete. `cpu_ps` returns the CPU time of all
- * host threads so far, in ps. Call it before the first mark, and only in the simulated world. */
+/* Also records how much CPU time the run's host threads had used at three moments of each
+ * operation: at the call, when the call returned, and when the operation was complete. `cpu_ps`
+ * returns the CPU time of all host threads so far, in ps. Call it before the first mark, and only
+ * in the simulated world. */
 void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void));
 
 /* Also records the marks of watched operations on each chip as slices of a timeline
