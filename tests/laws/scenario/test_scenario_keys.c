@@ -368,21 +368,7 @@ static const struct key keys[] = {
 	STEP_KEY(fabric, "workload.1", "fabric_traffic.packet_bytes", "4096", ACTS),
 	STEP_KEY(fabric, "workload.1", "fabric_traffic.packets", "30", ACTS),
 	STEP_KEY(fabric, "workload.1", "fabric_traffic.warmup", "5", ACTS),
-	STEP_KEY(together, "workload.0", "collective.op", "reduce_scatter", ACTS),
-	STEP_KEY(together, "workload.0", "collective.topology", "ring", ACTS),
-	STEP_KEY(together, "workload.0", "collective.links", "2", ACTS),
-	{"step.collective.ways", together,
-		"workload.0.collective.topology=ring;workload.0.collective.ways=1", ACTS},
-	STEP_KEY(together, "workload.0", "collective.ranks", "[{do: [{busy_ns: 5}]}]", REFUSED),
-	STEP_KEY(together, "workload.0", "collective.size_bytes", "262144", ACTS),
-	STEP_KEY(together, "workload.0", "collective.page_bytes", "4096", ACTS),
-	STEP_KEY(together, "workload.0", "collective.chunk_pages", "2", ACTS),
-	STEP_KEY(together, "workload.0", "collective.workers", "2", ACTS),
-	STEP_KEY(together, "workload.0", "collective.root", "1", REFUSED),
-	{"step.collective.root", together,
-		"workload.0.collective.op=broadcast;workload.0.collective.root=1", ACTS},
-	STEP_KEY(together, "workload.0", "collective.queue", "1", ACTS),
-	STEP_KEY(together, "workload.0", "collective.blocking", "true", ACTS),
+#include "collective_keys.def"
 };
 
 enum { KEYS = sizeof keys / sizeof *keys, SETS_MAX = 4 };
