@@ -74,7 +74,7 @@ static void set_run(const struct client *client, const struct step *step,
 
 	for (uint32_t i = 0; i < workload->program_count && state->runs; i++) {
 		const struct client_program *program = &workload->programs[i];
-		bool listed = step->workload.program_count > 0;
+		bool listed = step->workload.program_count > 0 || step->workload.keeps_times;
 
 		if (!program_acts(program->keys))
 			program_set_run(program->program,

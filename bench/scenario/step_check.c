@@ -229,6 +229,8 @@ static void step_check_workload(
 	check_queue(check, keys, step, step->workload.queue);
 	if (step->workload.maker) {
 		check_identity(check, keys, step);
+		step->workload.keeps_times = step->workload.maker->workload.program_count > 0 &&
+					     (!keys || program_key_is_default(keys, "run_ns"));
 		check_trace_sub_device(check, step);
 		return;
 	}

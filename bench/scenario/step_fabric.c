@@ -1,6 +1,8 @@
 /* Schemas and checks of the steps that measure the fabric, and of collectives over the fabric. The
  * checks reject, for example, patterns that do not fit the shape of the mesh, and more parallel
  * links than the machine has. */
+#include <string.h>
+
 #include "base/ensure.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/scenario.h"
@@ -218,6 +220,17 @@ static const struct schema_field collective_fields[] = {
 };
 const struct schema collective_schema = SCHEMA("collective", struct collective_step,
 	collective_fields, .help = "a collective of all devices of the mesh, as a program on each");
+
+bool collective_key_is_default(const struct tree_node *keys, const char *name)
+{
+	const struct tree_node *node = keys ? tree_get(keys, name) : NULL;
+	const struct schema_field *field = collective_fields;
+
+	while (strcmp(field->name, name) != 0)
+		field++;
+	return !node || (node->kind == TREE_SCALAR && field->fallback &&
+				strcmp(node->text, field->fallback) == 0);
+}
 
 void check_collective(struct check *check, const struct tree_node *keys, struct step *step)
 {

@@ -134,7 +134,7 @@ void check_collective_identity(
 
 		for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
 			good |= strcmp(key, allowed[k]) == 0;
-		if (!good)
+		if (!good && !collective_key_is_default(keys, key))
 			diag_error(check->diag, keys->pairs[i].where,
 				"%s of identity '%s', whose programs the step at %s makes: only "
 				"queue "

@@ -107,7 +107,7 @@ void check_messages(struct check *check, const struct tree_node *keys, struct st
 		check_idle_key(check, keys, step, "chunk_pages");
 	if (collective->workers != 0)
 		check_idle_key(check, keys, step, "workers");
-	if (keys && tree_get(keys, "size_bytes"))
+	if (!collective_key_is_default(keys, "size_bytes"))
 		check_idle_key(check, keys, step, "size_bytes");
 	if (collective->rank_count == 0 || collective->rank_count > devices)
 		diag_error(check->diag,

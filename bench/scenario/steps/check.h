@@ -216,6 +216,9 @@ void check_collective(struct check *check, const struct tree_node *keys, struct 
 /* Checks the lists of a collective with `op: messages`, and sets the bytes of the step. */
 void check_messages(struct check *check, const struct tree_node *keys, struct step *step);
 
+/* True if a collective step lacks the key `name`, or has its default. */
+bool collective_key_is_default(const struct tree_node *keys, const char *name);
+
 /* The item of the key `ranks`. */
 extern const struct schema_field step_rank_item;
 

@@ -49,6 +49,7 @@ clean 0 place --mgd "$source_directory/tests/real/fixtures/mgd/ring_of_eight.tex
 clean 0 fuzz --seeds 1 one.yaml
 clean 0 import "$source_directory/scenarios/reports/layers.csv" -o imported.yaml
 clean 0 import "$source_directory/scenarios/traces" -o traced.yaml
+clean 0 export --chakra traced.yaml -o exported
 clean 0 model "$source_directory/scenarios/models/mlp-block.yaml" -o mlp.yaml
 clean 0 advise one.yaml --only completion --rounds 4 -j 1
 clean 2 calibrate

@@ -46,6 +46,14 @@ static bool choose_shape(struct mesh_shape machine, uint32_t ranks, struct mesh_
 	return found;
 }
 
+/* True if the mesh that the trace names has its ranks, and is part of the machine. */
+static bool has_shape(struct mesh_shape machine, const struct chakra_trace *trace)
+{
+	uint32_t rows = trace->ranks[0].rows, columns = trace->ranks[0].columns;
+
+	return rows <= machine.rows && columns <= machine.columns && rows * columns == trace->count;
+}
+
 /* ---- times ---- */
 
 /* Returns how long a node computes: its duration, or else what the roofline says. */
@@ -200,16 +208,24 @@ static bool write(const struct import_request *request, const struct chakra_trac
 	bool by_roofline = false;
 	uint64_t **time_ns;
 
-	if (!choose_shape(machine_shape(platform), trace->count, &writing.shape)) {
+	if (trace->ranks[0].rows > 0 && has_shape(machine_shape(platform), trace)) {
+		writing.shape = (struct mesh_shape){
+			(uint16_t)trace->ranks[0].rows, (uint16_t)trace->ranks[0].columns};
+		writing.ring = trace->ranks[0].ring && trace->count > 2;
+	} else if (choose_shape(machine_shape(platform), trace->count, &writing.shape)) {
+		writing.ring = is_ring(writing.shape);
+	} else {
 		diag_error(diag, trace->ranks[0].where,
 			"%u ranks, but no mesh of platform %s has as many devices (--platform)",
 			trace->count, machine);
 		return false;
 	}
-	writing.ring = is_ring(writing.shape);
 	writing.devices = devices;
-	if (trace->count > 1)
-		(void)collective_order(writing.shape, writing.ring, devices, NULL);
+	if (trace->count > 1 &&
+		collective_order(writing.shape, writing.ring, devices, NULL) != STATUS_OK) {
+		writing.ring = false;
+		(void)collective_order(writing.shape, false, devices, NULL);
+	}
 	time_ns = find_times(trace, platform, &by_roofline, arena, diag);
 	writing.time_ns = time_ns;
 	if (!time_ns || !chakra_plan_make(trace, time_ns, request->fuse_ns, arena, diag, &plan))
@@ -232,7 +248,9 @@ static bool chakra_import(const struct import_request *request, struct text *sce
 	arena_init(&arena);
 	trace = chakra_read(request->path, &arena, diag);
 	if (trace && check_nodes(trace, diag)) {
-		machine = request->platform ? request->platform : machine_for(trace->count);
+		machine = trace->ranks[0].platform;
+		if (request->platform || !machine[0])
+			machine = request->platform ? request->platform : machine_for(trace->count);
 		platform = machine_platform(machine, diag);
 		good = platform &&
 		       write(request, trace, platform, machine, &arena, diag, scenario, notes);

@@ -1,5 +1,6 @@
 /* Plans in which order the nodes of all ranks become steps (chakra_plan.h): goes through the ranks
  * side by side, and takes from each what can be done next. */
+#include "chakra_export.h"
 #include "chakra_plan.h"
 
 #include <inttypes.h>
@@ -46,6 +47,18 @@ static bool computes(const struct chakra_node *node)
 	return node->type < CHAKRA_SEND;
 }
 
+/* Nodes that meshsim has written (chakra_export.h). */
+static bool is_written_as(const struct chakra_node *node, const char *keys)
+{
+	return computes(node) && strcmp(node->keys, keys) == 0;
+}
+
+/* True if the node is part of messages: it is one, or computes between them. */
+static bool is_of_messages(const struct chakra_node *node)
+{
+	return is_message(node) || is_written_as(node, CHAKRA_KEYS_BUSY);
+}
+
 /* Passes nodes that take no time. */
 static void chakra_plan_skip(struct planner *planner)
 {
@@ -53,7 +66,9 @@ static void chakra_plan_skip(struct planner *planner)
 
 	for (uint32_t i = 0; i < planner->trace->count; i++)
 		while ((node = node_at(planner, i, planner->at[i])) != NULL && computes(node) &&
-			time_at(planner, i, planner->at[i]) == 0) {
+			time_at(planner, i, planner->at[i]) == 0 &&
+			!is_written_as(node, CHAKRA_KEYS_FINISH) &&
+			!is_written_as(node, CHAKRA_KEYS_UNTIL)) {
 			planner->at[i]++;
 			planner->plan->skipped++;
 		}
@@ -78,6 +93,30 @@ static struct chakra_phase *add_phase(struct planner *planner, enum chakra_phase
 	return phase;
 }
 
+/* True if a host that needs the node waits for the device. */
+static bool is_of_device(const struct chakra_node *node)
+{
+	return !node->on_cpu && node->type != CHAKRA_METADATA;
+}
+
+/* Adds a phase of the host that meshsim has written with these keys, if all ranks have one now. */
+static bool add_of_host(struct planner *planner, const char *keys, enum chakra_phase_kind kind)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < planner->trace->count; i++) {
+		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+		bool takes = node && is_written_as(node, keys);
+
+		planner->end[i] = planner->at[i] + takes;
+		count += takes;
+	}
+	if (count < planner->trace->count)
+		return false;
+	(void)add_phase(planner, kind);
+	return true;
+}
+
 /* Adds a phase with the next node of each rank whose next node computes, on the CPU or not. */
 static bool add_computes(struct planner *planner, bool on_cpu)
 {
@@ -85,10 +124,12 @@ static bool add_computes(struct planner *planner, bool on_cpu)
 
 	for (uint32_t i = 0; i < planner->trace->count; i++) {
 		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
-		bool takes = node && computes(node) && node->on_cpu == on_cpu;
+		bool takes = node && computes(node) && node->on_cpu == on_cpu &&
+			     time_at(planner, i, planner->at[i]) > 0 && !is_of_messages(node);
 
 		planner->end[i] = planner->at[i] + takes;
-		waits |= takes && node->need_count > 0;
+		for (uint32_t k = 0; takes && k < node->need_count; k++)
+			waits |= is_of_device(&planner->trace->ranks[i].nodes[node->needs[k]]);
 		found |= takes;
 	}
 	if (found)
@@ -140,9 +181,10 @@ static bool extend(struct planner *planner, struct channels *channels, uint32_t 
 				break;
 			channel->sent += node->type == CHAKRA_SEND;
 			channel->received += node->type == CHAKRA_RECEIVE;
-		} else if (!computes(node) || node->on_cpu ||
-			   planner->end[rank] == planner->at[rank] ||
-			   time_at(planner, rank, planner->end[rank]) > planner->fuse_ns) {
+		} else if (!is_of_messages(node) &&
+			   (!computes(node) || node->on_cpu || node->keys[0] ||
+				   planner->end[rank] == planner->at[rank] ||
+				   time_at(planner, rank, planner->end[rank]) > planner->fuse_ns)) {
 			break;
 		}
 		planner->end[rank]++;
@@ -185,7 +227,7 @@ static void trim(struct planner *planner, struct channels *channels)
 		;
 	for (uint32_t i = 0; i < planner->trace->count; i++)
 		while (planner->end[i] > planner->at[i] &&
-			!is_message(node_at(planner, i, planner->end[i] - 1)))
+			!is_of_messages(node_at(planner, i, planner->end[i] - 1)))
 			planner->end[i]--;
 }
 
@@ -199,7 +241,7 @@ static bool add_messages(struct planner *planner)
 		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
 
 		planner->end[i] = planner->at[i];
-		found |= node && is_message(node);
+		found |= node && is_of_messages(node);
 	}
 	if (!found)
 		return false;
@@ -383,6 +425,8 @@ bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns
 	do
 		chakra_plan_skip(&planner);
 	while (add_computes(&planner, false) || add_computes(&planner, true) ||
-		add_messages(&planner) || pass_alone(&planner) || add_collective(&planner));
+		add_messages(&planner) || add_of_host(&planner, CHAKRA_KEYS_FINISH, PHASE_FINISH) ||
+		add_of_host(&planner, CHAKRA_KEYS_UNTIL, PHASE_UNTIL) || pass_alone(&planner) ||
+		add_collective(&planner));
 	return diag_errors(diag) == before;
 }

@@ -9,6 +9,8 @@ enum chakra_phase_kind {
 	PHASE_CPU,	  /* the host computes for some ranks */
 	PHASE_MESSAGES,	  /* sends, receives and short computes of each rank */
 	PHASE_COLLECTIVE, /* one node of each rank */
+	PHASE_FINISH,	  /* the host waits for all ranks */
+	PHASE_UNTIL,	  /* the host waits until a time */
 };
 
 /* The nodes of one rank in a phase, by index. */

@@ -184,6 +184,7 @@ static bool attribute_number(struct reader *reader, uint64_t id, const Chakra__A
 	X("root", CHAKRA_RANKS_MAX - 1, root)                                                      \
 	X("num_ops", operations_most, operations)                                                  \
 	X("tensor_size", bytes_most, tensor_bytes)                                                 \
+	X("meshsim_program", UINT32_MAX, tag)                                                      \
 	X("duration_ns", 1000 * duration_most_us, duration_ns)
 
 static bool take_attribute(
@@ -348,7 +349,34 @@ static bool resolve(struct reader *reader, struct chakra_rank *rank, uint64_t *c
 
 /* ---- a file ---- */
 
-static bool read_metadata(struct reader *reader, ProtobufCAllocator *memory)
+/* Takes what meshsim has written of the machine. Names of files are not taken, since a trace may be
+ * of a stranger. */
+static void take_machine(
+	struct reader *reader, const Chakra__GlobalMetadata *metadata, struct chakra_rank *rank)
+{
+	for (size_t i = 0; i < metadata->n_attributes; i++) {
+		const Chakra__Attribute *of = metadata->attributes[i];
+
+		if (of->value_case == CHAKRA__ATTRIBUTE__VALUE_STRING_VALUE &&
+			strcmp(of->name, "meshsim_platform") == 0) {
+			const char *plain = plain_name(reader, of->string_value);
+
+			rank->platform = strcmp(plain, of->string_value) == 0 ? plain : "";
+		}
+		if (of->value_case == CHAKRA__ATTRIBUTE__VALUE_UINT32_VALUE &&
+			strcmp(of->name, "meshsim_rows") == 0)
+			rank->rows = of->uint32_value;
+		if (of->value_case == CHAKRA__ATTRIBUTE__VALUE_UINT32_VALUE &&
+			strcmp(of->name, "meshsim_columns") == 0)
+			rank->columns = of->uint32_value;
+		if (of->value_case == CHAKRA__ATTRIBUTE__VALUE_BOOL_VALUE &&
+			strcmp(of->name, "meshsim_ring") == 0)
+			rank->ring = of->bool_value;
+	}
+}
+
+static bool read_metadata(
+	struct reader *reader, ProtobufCAllocator *memory, struct chakra_rank *rank)
 {
 	const uint8_t *bytes;
 	size_t count;
@@ -365,7 +393,8 @@ static bool read_metadata(struct reader *reader, ProtobufCAllocator *memory)
 	if (!metadata)
 		diag_error(reader->diag, reader->where, "its metadata are damaged");
 	else
-		chakra__global_metadata__free_unpacked(metadata, memory);
+		take_machine(reader, metadata, rank);
+	chakra__global_metadata__free_unpacked(metadata, memory);
 	return metadata != NULL;
 }
 
@@ -405,8 +434,8 @@ bool chakra_read_rank(const char *name, const void *bytes, size_t length, struct
 	uint32_t most = 0;
 	uint64_t **needs = NULL;
 
-	*rank = (struct chakra_rank){.where = reader.where};
-	if (!read_metadata(&reader, &memory))
+	*rank = (struct chakra_rank){.where = reader.where, .platform = ""};
+	if (!read_metadata(&reader, &memory, rank))
 		return false;
 	do {
 		if (rank->count == most) {

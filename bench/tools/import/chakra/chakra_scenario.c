@@ -105,42 +105,102 @@ static bool is_everywhere(const struct writer *writer, const struct chakra_phase
 		const struct chakra_node *node = first_node(writer, phase, i);
 
 		if (strcmp(name_of(first), name_of(node)) != 0 ||
-			strcmp(first->keys, node->keys) != 0 ||
+			strcmp(first->keys, node->keys) != 0 || first->tag != node->tag ||
 			time_of(writer, phase, i, 0) != time_of(writer, phase, 0, 0))
 			return false;
 	}
 	return true;
 }
 
-static void put_compute(struct writer *writer, const struct chakra_phase *phase)
+/* Returns true if the ranks of two devices run the same program for the same time. `rank_at` has
+ * the rank of a device, or UINT32_MAX. */
+static bool runs_alike(const struct writer *writer, const struct chakra_phase *phase,
+	const uint32_t *rank_at, uint32_t a, uint32_t b)
 {
-	uint32_t columns = writer->writing->shape.columns;
+	const struct chakra_node *left, *right;
+
+	if (rank_at[a] == UINT32_MAX || rank_at[b] == UINT32_MAX)
+		return false;
+	left = first_node(writer, phase, rank_at[a]);
+	right = first_node(writer, phase, rank_at[b]);
+	return strcmp(name_of(left), name_of(right)) == 0 && strcmp(left->keys, right->keys) == 0 &&
+	       left->tag == right->tag &&
+	       time_of(writer, phase, rank_at[a], 0) == time_of(writer, phase, rank_at[b], 0);
+}
+
+static bool row_runs_alike(const struct writer *writer, const struct chakra_phase *phase,
+	const uint32_t *rank_at, uint32_t first, uint32_t start, uint32_t wide)
+{
+	bool alike = true;
+
+	for (uint32_t i = 0; i < wide && alike; i++)
+		alike = runs_alike(writer, phase, rank_at, first, start + i);
+	return alike;
+}
+
+/* Writes a program of the devices from `first` on, as far as a rectangle of them runs the same, and
+ * takes them out of `rank_at`. */
+static void put_rectangle(struct writer *writer, const struct chakra_phase *phase,
+	uint32_t *rank_at, uint32_t first, struct text *keys)
+{
+	struct mesh_shape shape = writer->writing->shape;
+	uint32_t columns = shape.columns, wide = 1, high = 1, rank = rank_at[first];
+
+	while (first % columns + wide < columns &&
+		runs_alike(writer, phase, rank_at, first, first + wide))
+		wide++;
+	while (first / columns + high < shape.rows &&
+		row_runs_alike(writer, phase, rank_at, first, first + high * columns, wide))
+		high++;
+	text_append(keys, "\n      {");
+	chakra_put_program(writer, first_node(writer, phase, rank), keys);
+	text_printf(keys, ", devices: {shape: [%u, %u], offset: [%u, %u]}, run_ns: %" PRIu64 "}",
+		high, wide, first / columns, first % columns, time_of(writer, phase, rank, 0));
+	for (uint32_t i = 0; i < high; i++)
+		for (uint32_t k = 0; k < wide; k++)
+			rank_at[first + i * columns + k] = UINT32_MAX;
+}
+
+static void put_programs(struct writer *writer, const struct chakra_phase *phase, struct text *keys)
+{
+	uint32_t ranks = writer->trace->count;
+	uint32_t *rank_at = allocate(ranks, sizeof *rank_at);
 	const char *comma = "";
+
+	for (uint32_t i = 0; i < ranks; i++)
+		rank_at[writer->writing->devices[i]] = phase->parts[i].count > 0 ? i : UINT32_MAX;
+	text_append(keys, "programs: [");
+	for (uint32_t i = 0; i < ranks; i++) {
+		if (rank_at[i] == UINT32_MAX)
+			continue;
+		text_append(keys, comma);
+		put_rectangle(writer, phase, rank_at, i, keys);
+		comma = ",";
+	}
+	text_append(keys, "]");
+	free(rank_at);
+}
+
+static void chakra_put_compute(struct writer *writer, const struct chakra_phase *phase)
+{
 	struct text keys = {0}, own = {0};
 
 	if (is_everywhere(writer, phase)) {
 		chakra_put_program(writer, first_node(writer, phase, 0), &keys);
 		text_printf(&own, "run_ns: %" PRIu64, time_of(writer, phase, 0, 0));
 	} else {
-		text_append(&keys, "programs: [");
-		for (uint32_t i = 0; i < writer->trace->count; i++) {
-			uint32_t device = writer->writing->devices[i];
-
-			if (phase->parts[i].count == 0)
-				continue;
-			text_printf(&keys, "%s\n      {", comma);
-			chakra_put_program(writer, first_node(writer, phase, i), &keys);
-			text_printf(&keys,
-				", devices: {shape: [1, 1], offset: [%u, %u]}, run_ns: %" PRIu64
-				"}",
-				device / columns, device % columns, time_of(writer, phase, i, 0));
-			comma = ",";
-		}
-		text_append(&keys, "]");
+		put_programs(writer, phase, &keys);
 	}
 	put_step(writer, "enqueue_workload", "program", &keys, text_string(&own));
 	text_fini(&keys);
 	text_fini(&own);
+}
+
+static void put_finish(struct writer *writer)
+{
+	text_append(writer->out, "  - finish\n");
+	writer->steps++;
+	writer->pending = false;
 }
 
 static void chakra_put_cpu(struct writer *writer, const struct chakra_phase *phase)
@@ -150,11 +210,8 @@ static void chakra_put_cpu(struct writer *writer, const struct chakra_phase *pha
 	for (uint32_t i = 0; i < writer->trace->count; i++)
 		if (phase->parts[i].count > 0 && time_of(writer, phase, i, 0) > longest)
 			longest = time_of(writer, phase, i, 0);
-	if (phase->waits && writer->pending) {
-		text_append(writer->out, "  - finish\n");
-		writer->steps++;
-		writer->pending = false;
-	}
+	if (phase->waits && writer->pending)
+		put_finish(writer);
 	text_printf(writer->out, "  - think: {for_ns: %" PRIu64 "}\n", longest);
 	writer->steps++;
 }
@@ -184,6 +241,7 @@ static void put_topology(const struct writer *writer, struct text *out)
 
 static void put_messages(struct writer *writer, const struct chakra_phase *phase)
 {
+	const char *comma;
 	struct text keys = {0};
 
 	text_append(&keys, "op: messages");
@@ -193,10 +251,16 @@ static void put_messages(struct writer *writer, const struct chakra_phase *phase
 		const struct chakra_part *part = &phase->parts[i];
 
 		text_printf(&keys, "%s\n      {do: [", i > 0 ? "," : "");
+		comma = "";
 		for (uint32_t k = 0; k < part->count; k++) {
-			text_append(&keys, k > 0 ? ", " : "");
-			chakra_put_message(&writer->trace->ranks[i].nodes[part->nodes[k]],
-				time_of(writer, phase, i, k), &keys);
+			const struct chakra_node *node =
+				&writer->trace->ranks[i].nodes[part->nodes[k]];
+
+			if (node->type < CHAKRA_SEND && time_of(writer, phase, i, k) == 0)
+				continue;
+			text_append(&keys, comma);
+			comma = ", ";
+			chakra_put_message(node, time_of(writer, phase, i, k), &keys);
 		}
 		text_append(&keys, "]}");
 	}
@@ -251,7 +315,8 @@ static void put_collective(struct writer *writer, const struct chakra_phase *pha
 		return;
 	}
 	text_printf(&keys, "op: %s", op_names[node->comm]);
-	put_topology(writer, &keys);
+	if (!strstr(node->keys, "topology:"))
+		put_topology(writer, &keys);
 	text_printf(&keys, ", size_bytes: %" PRIu64,
 		whole ? writer->trace->count * node->bytes : node->bytes);
 	if (node->comm == CHAKRA_BROADCAST && node->root > 0)
@@ -270,10 +335,18 @@ static void chakra_put_steps(struct writer *writer)
 		phase = phase->next)
 		switch (phase->kind) {
 		case PHASE_COMPUTE:
-			put_compute(writer, phase);
+			chakra_put_compute(writer, phase);
 			break;
 		case PHASE_CPU:
 			chakra_put_cpu(writer, phase);
+			break;
+		case PHASE_FINISH:
+			put_finish(writer);
+			break;
+		case PHASE_UNTIL:
+			text_printf(writer->out, "  - think: {until_ns: %" PRIu64 "}\n",
+				first_node(writer, phase, 0)->tensor_bytes);
+			writer->steps++;
 			break;
 		case PHASE_MESSAGES:
 			put_messages(writer, phase);
@@ -282,8 +355,8 @@ static void chakra_put_steps(struct writer *writer)
 			put_collective(writer, phase);
 			break;
 		}
-	text_append(writer->out, "  - finish\n");
-	writer->steps++;
+	if (writer->pending || writer->steps == 0)
+		put_finish(writer);
 }
 
 static void put_comments(struct text *out, const char *lines)

@@ -104,6 +104,8 @@ static void add_attributes(struct writing *writing, const struct chakra_node *no
 		add_int32(writing, sends ? "comm_dst" : "comm_src", node->peer);
 		add_uint32(writing, "comm_tag", node->tag);
 	}
+	if (node->type == CHAKRA_COMPUTE && node->tag > 0)
+		add_uint32(writing, "meshsim_program", node->tag);
 	if (node->operations > 0)
 		add_int64(writing, "num_ops", node->operations);
 	if (node->tensor_bytes > 0)
@@ -141,8 +143,18 @@ static void put_node(
 void chakra_write_rank(const struct chakra_rank *rank, struct text *out)
 {
 	Chakra__GlobalMetadata metadata = CHAKRA__GLOBAL_METADATA__INIT;
+	struct writing writing = {.count = 0};
 
+	if (rank->platform && rank->platform[0])
+		add_string(&writing, "meshsim_platform", rank->platform);
+	if (rank->rows > 0) {
+		add_uint32(&writing, "meshsim_rows", rank->rows);
+		add_uint32(&writing, "meshsim_columns", rank->columns);
+		add_bool(&writing, "meshsim_ring", rank->ring);
+	}
 	metadata.version = borrowed("0.0.4");
+	metadata.n_attributes = writing.count;
+	metadata.attributes = writing.pointers;
 	put_message(out, &metadata.base);
 	for (uint32_t i = 0; i < rank->count; i++)
 		put_node(rank, &rank->nodes[i], out);

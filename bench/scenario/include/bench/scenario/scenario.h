@@ -319,6 +319,7 @@ struct workload_step {
 	const struct step *maker; /* the first step with this identity, which makes the workload;
 				   * NULL: this step. Set by steps_find_identities() */
 	bool shared;		  /* other steps run the workload of this step */
+	bool keeps_times;	  /* the programs of the list of `maker` run for their own times */
 	struct location identity_where;
 };
 

@@ -61,9 +61,10 @@ struct chakra_node {
 	uint64_t duration_ns;
 	uint64_t bytes;			   /* comm_size: what the rank gives */
 	uint64_t operations, tensor_bytes; /* num_ops and tensor_size */
-	uint32_t peer, tag;		   /* of a send or a receive */
-	uint32_t root;			   /* of a broadcast */
-	const char *group;		   /* pg_name, or "" */
+	uint32_t peer, tag; /* of a send or a receive; `tag` of a compute that meshsim has written:
+			     * place in the list of programs of its step */
+	uint32_t root;	    /* of a broadcast */
+	const char *group;  /* pg_name, or "" */
 	const char *keys; /* of a node that meshsim has written: further keys of the step; or "" */
 };
 
@@ -72,6 +73,10 @@ struct chakra_rank {
 	struct location where; /* the file */
 	struct chakra_node *nodes;
 	uint32_t count;
+	/* of a file that meshsim has written: */
+	const char *platform;	/* name of the machine, or "" */
+	uint32_t rows, columns; /* of the mesh; 0: not said */
+	bool ring;		/* its devices are in the order of a ring, not of a line */
 };
 
 struct chakra_trace {
