@@ -79,7 +79,7 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* Links the previous operation of the same step and queue to this operation, like
+/* Makes this operation the successor of the previous operation of the same step and queue, like
  * operations_link(). */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {

@@ -107,7 +107,7 @@ static void count_read(struct facts *facts, const struct step *step, bool traced
 		count_library(facts, step, traced);
 }
 
-/* Counts a model binary: it writes and reads buffers, and runs programs of the library. */
+/* Counts a step that runs a model binary: as steps of the kinds that do the same as the binary. */
 static void count_model(struct facts *facts, const struct step *step)
 {
 	facts->steps[STEP_WRITE_BUFFER]++;

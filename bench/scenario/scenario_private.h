@@ -24,7 +24,7 @@ extern const struct schema measure_schema;
 /* Schemas of enqueue_workload steps, and of a rectangle of devices. */
 extern const struct schema workload_schema, devices_schema, think_schema, run_model_schema;
 
-/* Returns the number of operations that the step makes at most; 0 if its binary is not loaded. */
+/* Returns the maximum number of operations that the step makes; 0 if its binary is not loaded. */
 uint64_t model_operations(const struct model_step *step);
 
 /* Keys of steps of several kinds. */

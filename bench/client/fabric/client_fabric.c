@@ -48,8 +48,8 @@ struct client_fabric *client_fabric_new(
 	return fabric;
 }
 
-/* Allocates L1 for the step, and prepares its objects. Where each host is a process, the hosts make
- * the kernels. */
+/* Allocates L1 for the step, and prepares its objects. Does not make the kernels: if each host is a
+ * process, the hosts make them. */
 static bool open_fabric(
 	struct client *client, const struct step *step, struct client_fabric **opened)
 {
@@ -187,7 +187,8 @@ bool client_ping(struct client *client, const struct step *step)
 
 /* ---- streams ---- */
 
-/* Adds one sender for all flows of a chip on a lane. `number` counts the senders of all chips. */
+/* Adds one sender for the flows of a chip, all on one lane. `number` is the sender's number among
+ * those of all chips. */
 static void add_sender(struct client *client, struct client_fabric *fabric,
 	const struct traffic_step *keys, const struct fabric_flow *flows, uint32_t count,
 	uint32_t lane, uint32_t number, uint32_t operation)

@@ -1,5 +1,5 @@
-/* What the files of steps that measure the fabric share: the kernels of a step, how they are made
- * and started, and how the hosts take part where each is a process. */
+/* Declarations that the files of steps which measure the fabric share: making and starting the
+ * kernels of a step, and running a step on several hosts if each host is a process. */
 #ifndef BENCH_CLIENT_FABRIC_H
 #define BENCH_CLIENT_FABRIC_H
 
@@ -39,11 +39,12 @@ struct client_fabric {
  * description. If links join the hosts, it contains the chips of all hosts. */
 const struct cluster_info *client_machine(const struct client *client);
 
-/* In marks of stages that are made for chip `chip`, chips are numbered over all hosts. */
+/* Call this before making a stage for chip `chip`, so that the stage's marks number chips over all
+ * hosts. */
 void client_fabric_number(const struct client *client, struct client_fabric *fabric, uint16_t chip);
 
-/* Returns the place of a kernel on worker number `worker`, modulo the number of workers. The place
- * has no device if the chip belongs to another process. */
+/* Returns the place of a kernel on worker `worker` % (number of workers). The place has no device
+ * if the chip belongs to another process. */
 struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker);
 
 /* Takes ownership of the stage. It is freed with the step. */
@@ -55,8 +56,8 @@ void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	uint16_t chip, uint16_t tile, uint32_t operation);
 
-/* Loads all stages of this process: the kernels, and behind them the stages that start kernels of
- * other chips. Call it when all kernels are registered. */
+/* Loads all stages of this process: first the kernels, then the stages that start kernels on other
+ * chips. Call it when all kernels are registered. */
 void client_fabric_load(struct client *client, struct client_fabric *fabric);
 
 /* Posts the words that start the kernels. */

@@ -1,8 +1,8 @@
-/* Steps that measure the fabric where links join the hosts, and each host is a process
+/* Steps that measure the fabric if links join the hosts and each host is a process
  * (client_private.h). The controller numbers the operations and allocates the L1. Every executor
  * has read the same scenario, so it finds the step by its number, and makes the kernels of its own
- * chips. Kernels of other hosts may send to a chip before its own kernels are loaded: words count
- * from values that the step says, so no packet is lost. */
+ * chips. A kernel of another host may send to a chip before the chip's own kernels are loaded. No
+ * packet is lost then, because the step gives the values from which words count. */
 
 #include "base/refuse.h"
 #include "bench/scenario/hosts.h"
@@ -12,8 +12,8 @@
 
 /* ---- the controller ---- */
 
-/* A host answers when its chips are at rest. A kernel that is started by a chip of another host may
- * begin after this answer, so all hosts are asked again. */
+/* Each host answers when its chips are at rest. After this answer, a chip of another host may still
+ * start a kernel there. So all hosts are then asked once more whether their chips are at rest. */
 bool client_measure(
 	struct client *client, const struct step *step, uint32_t operation, uint32_t address)
 {

@@ -21,8 +21,8 @@ static uint16_t chips_of_host(const struct client *client)
 	return platform_cluster(client->plan->platform)->chip_count;
 }
 
-/* Returns a chip by its number in the machine of all hosts, or NULL if it belongs to another
- * process. The hosts have equally many chips. */
+/* Returns the chip with this number in the machine of all hosts, or NULL if it belongs to another
+ * process. All hosts have the same number of chips. */
 static struct device *client_start_chip(const struct client *client, uint16_t chip)
 {
 	uint16_t chips = chips_of_host(client);

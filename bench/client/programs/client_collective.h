@@ -1,4 +1,5 @@
-/* What the files of collective steps share: a collective with its programs and buffers. */
+/* Declarations that the files of collective steps share: a collective with its programs and
+ * buffers. */
 #ifndef CLIENT_COLLECTIVE_H
 #define CLIENT_COLLECTIVE_H
 
@@ -27,13 +28,14 @@ enum status client_collective_buffer(struct client *client, struct client_collec
 /* Returns the bytes of `pages` pages. */
 uint64_t client_collective_bytes(const struct client_collective *made, uint64_t pages);
 
-/* Makes the input of the device at `place`: small bf16 numbers, whose sums are rounded. Every call
- * makes the same numbers. */
+/* Makes the input of the device at `place`: small bf16 numbers. Their sums need rounding. The
+ * numbers are the same in every call. */
 void client_collective_values(const struct client *client, const struct client_collective *made,
 	uint32_t place, uint8_t *values);
 
-/* Build the programs of a collective that is a list of messages, and compare what every device has
- * received from each other one with what that one has sent. */
+/* For collectives that are lists of messages. client_messages_build() builds the programs.
+ * client_messages_verify() compares what each device has received from each other device with what
+ * that device has sent. */
 enum status client_messages_build(
 	struct client *client, struct client_collective *made, struct text *why);
 bool client_messages_verify(struct client *client, const struct client_collective *made);

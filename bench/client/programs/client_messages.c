@@ -1,5 +1,5 @@
-/* Collective steps that are lists of messages: builds their programs, and compares what was
- * received with what was sent. */
+/* Builds the programs of collective steps that are lists of messages, and compares received data
+ * with sent data. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -56,7 +56,8 @@ static void step_model_program(struct loading *loading, struct model_step *model
 		nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
 }
 
-/* Steps of one mesh with the same binary share its constants, programs and places. */
+/* Sets the step's maker: the first step of the same mesh with the same binary. All these steps
+ * share the binary's constants, programs and places, which the maker makes. */
 static void find_maker(struct loading *loading, struct step *step)
 {
 	struct model_step *model = &step->model;

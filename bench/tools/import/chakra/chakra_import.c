@@ -1,4 +1,4 @@
-/* The importer of Chakra execution traces: chooses machine and mesh, and finds how long each node
+/* Imports Chakra execution traces. This file chooses machine and mesh, and finds how long each node
  * computes. */
 #include <inttypes.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static bool is_ring(struct mesh_shape shape)
 	return shape.rows > 1 && shape.columns > 1 && shape.rows % 2 == 0;
 }
 
-/* Chooses a shape with a device for each rank: one whose devices form a ring, if there is one, and
- * of those the one with the fewest rows. Returns false if none fits the machine. */
+/* Chooses a shape with a device for each rank. Prefers shapes whose devices form a ring, then the
+ * shape with the fewest rows. Returns false if no shape fits the machine. */
 static bool choose_shape(struct mesh_shape machine, uint32_t ranks, struct mesh_shape *shape)
 {
 	bool found = false;
@@ -56,7 +56,8 @@ static bool has_shape(struct mesh_shape machine, const struct chakra_trace *trac
 
 /* ---- times ---- */
 
-/* Returns how long a node computes: its duration, or else what the roofline says. */
+/* Returns how long a node computes: its duration if the trace gives it, otherwise an estimate by
+ * the roofline. */
 static uint64_t node_time_ns(
 	const struct roofline_machine *machine, const struct chakra_node *node, bool *by_roofline)
 {
@@ -103,7 +104,8 @@ static uint64_t **find_times(const struct chakra_trace *trace, const struct plat
 
 /* ---- checks ---- */
 
-/* Keys that meshsim has written become part of a map of the scenario, so they must not leave it. */
+/* Checks the text of a node's keys, which is copied into a map of the scenario: it must not be able
+ * to end this map. */
 static bool are_keys(const char *keys)
 {
 	static const char plain[] =

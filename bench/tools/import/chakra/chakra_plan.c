@@ -1,5 +1,5 @@
-/* Plans in which order the nodes of all ranks become steps (chakra_plan.h): goes through the ranks
- * side by side, and takes from each what can be done next. */
+/* Plans in which order the nodes of all ranks become steps (chakra_plan.h). Goes through all ranks
+ * at once. Each phase takes from each rank the nodes that can be executed next. */
 #include "chakra_export.h"
 #include "chakra_plan.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/allocate.h"
 
-/* A core's arguments hold so many messages (programs/messages.h). */
+/* Largest number of messages for which a core's arguments have room (programs/messages.h). */
 enum { PART_MAX = 600 };
 
 struct planner {
@@ -21,8 +21,8 @@ struct planner {
 	struct chakra_plan *plan;
 	struct chakra_phase **last;
 	uint32_t **order; /* [rank] its nodes */
-	uint32_t *at;	  /* [rank] how many of them are done */
-	uint32_t *end;	  /* [rank] behind the last that is taken for messages */
+	uint32_t *at;	  /* [rank] number of nodes in earlier phases */
+	uint32_t *end;	  /* [rank] end of the nodes in the next phase */
 };
 
 static const struct chakra_node *node_at(const struct planner *planner, uint32_t rank, uint32_t at)
@@ -74,7 +74,8 @@ static void chakra_plan_skip(struct planner *planner)
 		}
 }
 
-/* Adds a phase with the nodes of each rank from `at` to `end`, and passes them. */
+/* Adds a phase with the nodes from at[rank] to end[rank] - 1 of each rank. Then at[rank] is
+ * end[rank]. */
 static struct chakra_phase *add_phase(struct planner *planner, enum chakra_phase_kind kind)
 {
 	uint32_t ranks = planner->trace->count;
@@ -117,7 +118,9 @@ static bool add_of_host(struct planner *planner, const char *keys, enum chakra_p
 	return true;
 }
 
-/* Adds a phase with the next node of each rank whose next node computes, on the CPU or not. */
+/* Adds a phase of the next nodes that compute, on the CPU or (if `on_cpu` is false) on devices.
+ * Ranks with other next nodes do nothing in this phase. Returns false if there are no such
+ * nodes. */
 static bool add_computes(struct planner *planner, bool on_cpu)
 {
 	bool found = false, waits = false;
@@ -139,7 +142,7 @@ static bool add_computes(struct planner *planner, bool on_cpu)
 
 /* ---- messages ---- */
 
-/* The messages of a pair of ranks with one tag: how many were sent and received so far. */
+/* The messages from one rank to another with one tag: how many were sent and received so far. */
 struct channel {
 	uint64_t key;
 	uint32_t sent, received;
@@ -166,7 +169,8 @@ static struct channel *channel_of(
 	return &channels->at[slot];
 }
 
-/* Takes the messages of a rank as far as they go: a receive only behind its send. */
+/* Takes as many of a rank's next messages as possible into the phase, and short computes between
+ * them. Takes a receive only after its send. Returns false if there was nothing to take. */
 static bool extend(struct planner *planner, struct channels *channels, uint32_t rank)
 {
 	uint32_t start = planner->end[rank];
@@ -192,8 +196,9 @@ static bool extend(struct planner *planner, struct channels *channels, uint32_t 
 	return planner->end[rank] > start;
 }
 
-/* Gives back nodes from the first message of `type` on that has no other end of type `other`.
- * Returns false if there is none. */
+/* Finds a message of type `type` whose other end, of type `other`, is not in the phase. Removes
+ * this message, and all later nodes of its rank, from the phase. Returns false if there is no such
+ * message. */
 static bool cut(struct planner *planner, struct channels *channels, enum chakra_type type,
 	enum chakra_type other)
 {
@@ -219,7 +224,8 @@ static bool cut(struct planner *planner, struct channels *channels, enum chakra_
 	return false;
 }
 
-/* Gives nodes back until each send has its receive, and no rank ends with a compute. */
+/* Removes nodes from the phase until each send has its receive, and the last node of each rank is a
+ * message. */
 static void trim(struct planner *planner, struct channels *channels)
 {
 	while (cut(planner, channels, CHAKRA_SEND, CHAKRA_RECEIVE) ||
@@ -268,7 +274,7 @@ static struct location rank_where(const struct planner *planner, uint32_t rank)
 	return planner->trace->ranks[rank].where;
 }
 
-/* True if some node of the rank, done or not, is of the group. */
+/* True if the rank has a collective of the group, in any phase. */
 static bool has_group(const struct planner *planner, uint32_t rank, const char *group)
 {
 	const struct chakra_rank *of = &planner->trace->ranks[rank];
@@ -286,7 +292,7 @@ static bool is_same(const struct chakra_node *a, const struct chakra_node *b)
 	       (a->root == b->root || a->comm != CHAKRA_BROADCAST) && strcmp(a->keys, b->keys) == 0;
 }
 
-/* Passes a collective whose group has no other rank. */
+/* Skips a collective whose group has only one rank. Returns false if there is none. */
 static bool pass_alone(struct planner *planner)
 {
 	for (uint32_t i = 0; i < planner->trace->count; i++) {
@@ -306,7 +312,7 @@ static bool pass_alone(struct planner *planner)
 	return false;
 }
 
-/* Says why no rank gets on. */
+/* Reports why no rank can continue. */
 static void say_stuck(const struct planner *planner)
 {
 	for (uint32_t i = 0; i < planner->trace->count; i++) {
@@ -348,8 +354,8 @@ static bool say_different(const struct planner *planner, uint32_t rank, uint32_t
 	return false;
 }
 
-/* Adds the next collective, which all ranks have to have now. Returns false after an error, or at
- * the end. */
+/* Adds the next collective, which must be the next node of every rank. Returns false after an
+ * error, or if no nodes are left. */
 static bool add_collective(struct planner *planner)
 {
 	uint32_t ranks = planner->trace->count, rank = 0;

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "bench/scenario/scenario.h"
 
-/* Steps that are written with the same text share a workload: the first of them makes it. */
+/* Steps with the same text. They share a workload, which the first of them makes. */
 struct made {
 	uint64_t hash;
 	uint32_t uses;
@@ -50,8 +50,8 @@ static struct made *made_of(struct writer *writer, const struct text *text)
 	return &writer->made[slot];
 }
 
-/* Writes a step with the keys `keys`. If several steps have the same, they get an identity, and
- * only the first one has the keys; `own` are those that each step has. */
+/* Writes a step with the keys `keys` and `own`. If several steps have the same `keys`, they get an
+ * identity, and only the first of them is written with `keys`. */
 static void put_step(struct writer *writer, const char *kind, const char *name,
 	const struct text *keys, const char *own)
 {
@@ -269,7 +269,8 @@ static void put_messages(struct writer *writer, const struct chakra_phase *phase
 	text_fini(&keys);
 }
 
-/* A barrier: in each round a rank tells one that is twice as far as in the round before. */
+/* Writes a barrier of messages. In round i, each rank sends a message to the rank that is 2^i
+ * places ahead. */
 static void put_barrier(struct writer *writer)
 {
 	uint32_t ranks = writer->trace->count;

@@ -1,5 +1,5 @@
-/* Lists of messages of `collective` steps with `op: messages`, as programs/messages.h takes them.
- */
+/* Converts the messages of `collective` steps with `op: messages` to the lists of
+ * programs/messages.h. */
 #ifndef BENCH_STEP_MESSAGES_H
 #define BENCH_STEP_MESSAGES_H
 
@@ -7,8 +7,8 @@
 #include "bench/scenario/scenario.h"
 #include "programs/messages.h"
 
-/* Returns the list of each of `device_count` devices, in `arena`. Devices that the step does not
- * name have empty lists. */
+/* Returns an array in `arena` with the list of each of `device_count` devices. The list of a device
+ * that the step does not name is empty. */
 struct messages_list *step_messages_lists(const struct run_plan *run,
 	const struct collective_step *step, uint32_t device_count, struct arena *arena);
 
