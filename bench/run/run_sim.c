@@ -406,12 +406,12 @@ static void run_sim_collect(
 	watch_record(record, arena);
 	record->simgrid_configuration = engine_configuration();
 	record->totals.simulated_ps = (uint64_t)engine_now();
-	record->totals.events = engine_events();
 	collect_links(client, record, arena);
 	collect_deliveries(client, record);
 	collect_threads(record, arena);
 	collect_queues(client, record, arena);
 	collect_cores(client, record, arena);
+	record->totals.events = engine_events(); /* of which the statistics count some */
 }
 
 static void run_sim_watch(const struct client *client, struct watcher *watcher)

@@ -57,11 +57,11 @@ void sim_link_statistics(
 void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t number,
 	struct sim_tile_statistics *statistics)
 {
-	const struct tile *tile;
+	struct tile *tile;
 
 	ensure(chip < cluster->info->chip_count, "chip %u of %u", chip, cluster->info->chip_count);
 	tile = sim_tile(&cluster->chips[chip], number);
-	sim_tile_alone(&cluster->chips[chip].tiles[number]);
+	sim_tile_alone(tile);
 	*statistics = (struct sim_tile_statistics){
 		.out_bytes = tile->out.bytes,
 		.out_messages = tile->out.messages,
@@ -73,6 +73,8 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
 		.in_waited_ps = tile->in.waited_ps,
 	};
 	if (tile->atomic != NULL) {
+		if (tile->atomic->single > 0)
+			sim_tile_turns(tile);
 		statistics->increments = tile->atomic->increments;
 		statistics->increments_waited_ps = tile->atomic->waited_ps;
 	}

@@ -66,6 +66,12 @@ uint64_t engine_events(void)
 	return engine.events;
 }
 
+void engine_count_event(void)
+{
+	engine.pushed++;
+	engine.events++;
+}
+
 uint64_t engine_pushed(void)
 {
 	return engine.pushed;

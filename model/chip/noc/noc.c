@@ -1,6 +1,8 @@
 /* Sends unicast writes and increments over the NoC, and schedules their arrivals (noc.h). */
 #include "chip/noc/noc.h"
 
+#include <string.h>
+
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
@@ -50,6 +52,8 @@ int64_t sim_noc_inject_word(struct tile *tile)
 	       timing->noc_issue_ps;
 }
 
+static void singles_arrive(struct tile *to);
+
 static void mark_late(struct tile *to, uint16_t source, int64_t until_ps)
 {
 	bool others = to->late_until_ps > engine_now() && to->late_source != source;
@@ -57,6 +61,8 @@ static void mark_late(struct tile *to, uint16_t source, int64_t until_ps)
 	to->late_source = others ? TILE_ANY : source;
 	if (until_ps > to->late_until_ps)
 		to->late_until_ps = until_ps;
+	if (to->atomic != NULL && to->atomic->single > 0)
+		singles_arrive(to);
 }
 
 int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
@@ -134,8 +140,11 @@ static uint32_t address_in(uint64_t argument)
 	return (uint32_t)(argument >> 32 & 0xffff) * 4;
 }
 
-static void word_delivered(struct cluster *cluster)
+static void word_delivered(struct tile *tile)
 {
+	struct cluster *cluster = tile->device->cluster;
+
+	tile->words_flying--;
 	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
 	sim_operation_end(cluster);
 }
@@ -147,7 +156,7 @@ static void word_arrives(struct tile *tile, uint64_t argument, bool first)
 	if (must_wait(tile, first, word_again_event, tile, argument))
 		return;
 	sim_tile_arrive_word(tile, address_in(argument), (uint32_t)argument);
-	word_delivered(tile->device->cluster);
+	word_delivered(tile);
 }
 
 static void word_again_event(void *subject, uint64_t argument)
@@ -168,8 +177,12 @@ static void increment_arrives(struct tile *tile, uint64_t argument, bool first)
 
 	if (must_wait(tile, first, increment_again_event, tile, argument))
 		return;
+	/* with this increment, an announced one that comes later may end a wait */
+	if (tile->atomic != NULL && tile->atomic->single > 0 &&
+		sim_tasks_end_wait(tile, address_in(argument), (uint32_t)argument))
+		singles_arrive(tile);
 	sim_tile_increment(tile, address_in(argument), (uint32_t)argument, source);
-	word_delivered(tile->device->cluster);
+	word_delivered(tile);
 }
 
 static void increment_again_event(void *subject, uint64_t argument)
@@ -191,6 +204,7 @@ static uint64_t noc_send_word(struct tile *to, uint16_t source, uint32_t address
 		"word at 0x%x of tile %u of chip %u, which has %u B of words", address, to->number,
 		to->device->number, to->word_bytes);
 	cluster->conservation.noc_sent_bytes += sizeof value;
+	to->words_flying++;
 	sim_operation_begin(cluster);
 	return (uint64_t)source << 48 | (uint64_t)(address / 4) << 32 | value;
 }
@@ -224,30 +238,80 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Sends an increment, which arrives as the event `event`. Workers send many increments, and
- * creating a cause takes time. So the task usually keeps only a note from which the cause can be
- * created later. It has only one note: if this note may still be needed for an earlier increment,
- * the cause is created at once. */
+/* Stores a note of the cause of an increment. Workers send many increments, and creating a cause
+ * takes time. So usually only a note, from which the cause can be created later, is stored in the
+ * task. A task has only one note: if the note of an earlier increment may still be needed, returns
+ * false, and the caller must create the cause of this increment at once. */
+static bool note_cause(struct stage *stage, int64_t at_ps)
+{
+	struct cause_note *note = &sim_task_of(stage)->increment;
+
+	if (!causes.on)
+		return true;
+	if (causes.current == CAUSE_NONE || note->at_ps >= engine_now())
+		return false;
+	cause_note(note, at_ps);
+	return true;
+}
+
+/* Sends an increment, which arrives as the event `event`. */
 static void send_increment(struct stage *stage, struct tile *to, uint32_t address, uint32_t delta,
 	engine_run *event, void *subject)
 {
-	struct cause_note *note = &sim_task_of(stage)->increment;
 	int64_t at_ps = post_word(stage, to);
 	uint64_t argument = noc_send_word(to, stage->tile, address, delta);
 
-	if (causes.current != CAUSE_NONE && note->at_ps < engine_now()) {
-		cause_note(note, at_ps);
+	if (note_cause(stage, at_ps))
 		engine_push_alone(at_ps, event, subject, argument);
-	} else {
+	else
 		engine_push(at_ps, event, subject, argument);
-	}
 }
 
+/* Lets the announced increments of the tile arrive as events, because they may have to wait for
+ * late data, or may end a wait. The pending charges belong to something else. */
+static void singles_arrive(struct tile *to)
+{
+	struct cluster *cluster = to->device->cluster;
+	uint64_t charges[CAUSE_PENDING];
+	uint32_t count = causes.count, rest = causes.rest;
+	struct arrival arrival;
+
+	memcpy(charges, causes.charges, count * sizeof *charges);
+	while (sim_tile_single_take(to, &arrival)) {
+		cluster->conservation.noc_sent_bytes -= sizeof(uint32_t);
+		cluster->conservation.noc_delivered_bytes -= sizeof(uint32_t);
+		engine_push_alone(arrival.at_ps, increment_event, to,
+			noc_send_word(to, arrival.source, arrival.address, arrival.value));
+	}
+	sim_tasks_foresee(to);
+	memcpy(causes.charges, charges, count * sizeof *charges);
+	causes.count = count;
+	causes.rest = rest;
+}
+
+/* An increment that ends no wait, such as the acknowledgement of a worker that is not the last, is
+ * announced, and needs no event. While an event is under way to the tile, no increment is
+ * announced, because those that arrive at the same time must keep the order in which they were
+ * posted. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
+	struct cluster *cluster = stage->device->cluster;
 	struct tile *to = sim_tile(stage->device, tile);
+	int64_t at_ps = post_word(stage, to);
+	const struct arrival arrival = {at_ps, address, delta, true, stage->tile, CAUSE_NONE};
 
-	send_increment(stage, to, address, delta, increment_event, to);
+	if (!note_cause(stage, at_ps)) {
+		engine_push(
+			at_ps, increment_event, to, noc_send_word(to, stage->tile, address, delta));
+	} else if (to->words_flying == 0 && to->late_until_ps < at_ps &&
+		   sim_tile_increment_comes(to, &arrival)) {
+		cluster->conservation.noc_sent_bytes += sizeof delta;
+		cluster->conservation.noc_delivered_bytes += sizeof delta;
+		sim_settles_at(cluster, at_ps);
+	} else {
+		engine_push_alone(
+			at_ps, increment_event, to, noc_send_word(to, stage->tile, address, delta));
+	}
 }
 
 /* ---- bulk ---- */

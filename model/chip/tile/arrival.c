@@ -15,7 +15,10 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 	arrival.cause = cause_now();
 	sim_atomic_append(tile->atomic, &arrival);
 	sim_settles_at(tile->device->cluster, arrival.at_ps);
-	sim_tasks_expect(tile, &arrival);
+	if (tile->atomic->single > 0)
+		sim_tasks_foresee(tile); /* announced increments may come after this one */
+	else
+		sim_tasks_expect(tile, &arrival);
 }
 
 /* Returns true if an increment that arrives now is done at the atomic unit before the first
@@ -54,6 +57,17 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 	before = cause_enter(sim_arrival_cause(tile, &arrival));
 	sim_tasks_touched(tile, address, sizeof(uint32_t), true);
 	cause_release(cause_enter(before));
+}
+
+bool sim_tile_increment_comes(struct tile *tile, const struct arrival *arrival)
+{
+	struct atomic_unit *unit = sim_atomic_of(tile);
+
+	sim_word_check(tile, arrival->address);
+	if (unit->together.times != NULL || !sim_tasks_await_more(tile, arrival))
+		return false;
+	sim_atomic_add_single(unit, arrival);
+	return true;
 }
 
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count)

@@ -126,20 +126,39 @@ void sim_atomic_spread(struct tile *tile)
 	together_end(&unit->together);
 }
 
+/* Counts an increment that arrives without an event. */
+static void single_arrives(struct tile *tile, const struct arrival *arrival)
+{
+	tile->atomic->single--;
+	engine_count_event();
+	sim_settles_at(tile->device->cluster, arrival->at_ps);
+}
+
+static void turn_comes(struct tile *tile, const struct arrival *arrival)
+{
+	sim_atomic_apply(tile, arrival);
+	cause_release(arrival->cause);
+}
+
 void sim_tile_turns(struct tile *tile)
 {
 	struct atomic_unit *unit = tile->atomic;
 	int64_t now_ps = engine_now();
 
-	while (unit->coming_count > 0 && unit->coming[unit->coming_count - 1].at_ps <= now_ps) {
-		struct arrival arrival = unit->coming[--unit->coming_count];
+	while (unit->coming_count > 0 && sim_atomic_next(unit)->at_ps <= now_ps) {
+		struct arrival arrival = *sim_atomic_next(unit);
 
+		unit->coming_count--;
 		sim_atomic_take_turn(tile, &arrival);
-		sim_atomic_append(unit, &arrival);
+		if (arrival.source != TILE_ANY)
+			single_arrives(tile, &arrival);
+		if (unit->count == 0 && arrival.at_ps <= now_ps)
+			turn_comes(tile, &arrival);
+		else
+			sim_atomic_append(unit, &arrival);
 	}
 	while (unit->count > 0 && unit->arrivals[unit->first].at_ps <= now_ps) {
-		sim_atomic_apply(tile, &unit->arrivals[unit->first]);
-		cause_release(unit->arrivals[unit->first].cause);
+		turn_comes(tile, &unit->arrivals[unit->first]);
 		unit->first = (unit->first + 1) & (unit->capacity - 1);
 		unit->count--;
 	}
@@ -162,7 +181,7 @@ void sim_atomic_settle_coming(const struct tile *tile)
 	int64_t free_ps = unit->busy_until_ps, at_ps = 0;
 
 	for (uint32_t i = unit->coming_count; i-- > 0;) {
-		at_ps = unit->coming[i].at_ps;
+		at_ps = unit->coming[unit->coming_first + i].at_ps;
 		free_ps = sim_tile_turn_ps(tile, &at_ps, free_ps);
 	}
 	if (unit->together.times != NULL)
@@ -171,24 +190,79 @@ void sim_atomic_settle_coming(const struct tile *tile)
 	sim_settles_at(tile->device->cluster, at_ps);
 }
 
-void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, uint32_t count)
+/* Makes space in the array of announced increments: for one before the others, and for `count`
+ * behind them. */
+static void coming_make_room(struct atomic_unit *unit, uint32_t count)
 {
-	struct atomic_unit *unit = tile->atomic;
-	uint32_t total = unit->coming_count + count;
+	uint32_t total = unit->coming_count + count + 1, first;
 
-	if (total > unit->coming_capacity) {
-		unit->coming_capacity = 2 * total;
+	if (2 * total > unit->coming_capacity) {
+		unit->coming_capacity = 4 * total;
 		unit->coming =
 			allocate_more(unit->coming, unit->coming_capacity, sizeof *unit->coming);
 	}
+	first = (unit->coming_capacity - unit->coming_count - count) / 2;
+	if (unit->coming_count > 0)
+		memmove(unit->coming + first, unit->coming + unit->coming_first,
+			unit->coming_count * sizeof *unit->coming);
+	unit->coming_first = first;
+}
+
+void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, uint32_t count)
+{
+	struct atomic_unit *unit = tile->atomic;
+	uint32_t end = unit->coming_first + unit->coming_count;
+
+	if (end + count > unit->coming_capacity) {
+		coming_make_room(unit, count);
+		end = unit->coming_first + unit->coming_count;
+	}
 	for (uint32_t i = count; i-- > 0;) {
-		uint32_t at = unit->coming_count++;
+		uint32_t at = end++;
 
 		sim_word_check(tile, arrivals[i].address);
-		for (; at > 0 && unit->coming[at - 1].at_ps < arrivals[i].at_ps; at--)
+		for (; at > unit->coming_first && unit->coming[at - 1].at_ps < arrivals[i].at_ps;
+			at--)
 			unit->coming[at] = unit->coming[at - 1];
 		unit->coming[at] = arrivals[i];
 	}
+	unit->coming_count += count;
+}
+
+void sim_atomic_add_single(struct atomic_unit *unit, const struct arrival *arrival)
+{
+	uint32_t at;
+
+	if (unit->coming_first == 0)
+		coming_make_room(unit, 0);
+	at = --unit->coming_first;
+	unit->coming_count++;
+	unit->single++;
+	for (uint32_t end = unit->coming_first + unit->coming_count;
+		at + 1 < end && unit->coming[at + 1].at_ps > arrival->at_ps; at++)
+		unit->coming[at] = unit->coming[at + 1];
+	unit->coming[at] = *arrival;
+}
+
+bool sim_tile_single_take(struct tile *tile, struct arrival *arrival)
+{
+	struct atomic_unit *unit = tile->atomic;
+	uint32_t at, end;
+
+	if (unit == NULL || unit->single == 0)
+		return false;
+	sim_tile_turns(tile);
+	if (unit->single == 0)
+		return false;
+	end = unit->coming_first + unit->coming_count;
+	at = end - 1;
+	while (unit->coming[at].source == TILE_ANY)
+		at--;
+	*arrival = unit->coming[at];
+	memmove(unit->coming + at, unit->coming + at + 1, (end - at - 1) * sizeof *unit->coming);
+	unit->coming_count--;
+	unit->single--;
+	return true;
 }
 
 bool sim_atomic_is_busy(struct tile *tile)

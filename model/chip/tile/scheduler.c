@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "waits.h"
 #include "words.h"
 
 /* ---- busy and blocked times ---- */
@@ -59,11 +60,6 @@ void sim_task_wake(struct task *task, int64_t at_ps)
 	engine_push_second(at_ps, wake_event, task, task->generation);
 }
 
-static bool reached(uint32_t value, uint32_t wanted)
-{
-	return (int32_t)(value - wanted) >= 0;
-}
-
 /* Returns true if the condition for which the stage waits is true. If the stage waits for a word,
  * also sets `expected` to the present value of the word. */
 static bool holds(struct task *task)
@@ -84,24 +80,6 @@ static bool holds(struct task *task)
 		return sim_task_is_accepted(task);
 	}
 	ensure(false, "stage %s waits on %d", stage->ops->name, (int)stage->wait.on);
-}
-
-/* True if the stage waits for any change in [address, address + length) of the words. */
-static bool any_change(const struct stage_wait *wait, uint32_t address, uint32_t length)
-{
-	if (wait->on != STAGE_WAIT_TILE)
-		return false;
-	if (wait->range_bytes == 0)
-		return true;
-	return address < wait->range ? wait->range - address < length
-				     : address - wait->range < wait->range_bytes;
-}
-
-/* True if the stage waits for the word at wait->address to reach wait->value. */
-static bool counts(const struct stage_wait *wait)
-{
-	return wait->on == STAGE_WAIT_WORD ||
-	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
 }
 
 /* Like sim_task_wake(), with a cause other than the current one. */
@@ -147,7 +125,8 @@ static void expect_coming(struct task *task)
 	const struct atomic_unit *unit = task->tile->atomic;
 	int64_t free_ps = unit->busy_until_ps;
 
-	for (uint32_t i = unit->coming_count; i-- > 0 && task->wake_ps > unit->coming[i].at_ps;) {
+	for (uint32_t i = unit->coming_first + unit->coming_count;
+		i-- > unit->coming_first && task->wake_ps > unit->coming[i].at_ps;) {
 		struct arrival arrival = unit->coming[i];
 
 		free_ps = sim_tile_turn_ps(task->tile, &arrival.at_ps, free_ps);

@@ -1,5 +1,7 @@
-/* Reports the times of a task, and wakes tasks when the fabric has a slot for their packets. */
+/* Reports the times of a task, wakes tasks when the fabric has a slot for their packets, and says
+ * which increments change nothing for them. */
 #include "chip/tile/scheduler.h"
+#include "waits.h"
 #include "words.h"
 
 void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_ps)
@@ -33,4 +35,47 @@ void sim_tasks_fabric(struct device *device)
 		}
 		task = next;
 	}
+}
+
+/* True if the stage is blocked until the word of the increment has reached some value. */
+static bool awaits(const struct task *task, const struct arrival *arrival)
+{
+	const struct stage_wait *wait = &task->stage->wait;
+
+	return task->stage->state == TASK_BLOCKED && wait->address == arrival->address &&
+	       counts(wait);
+}
+
+bool sim_tasks_end_wait(struct tile *tile, uint32_t address, uint32_t delta)
+{
+	const struct arrival arrival = {.address = address, .value = delta};
+
+	for (const struct task *task = tile->tasks; task != NULL; task = task->next)
+		if (awaits(task, &arrival) &&
+			reached(task->expected + delta, task->stage->wait.value))
+			return true;
+	return false;
+}
+
+bool sim_tasks_await_more(struct tile *tile, const struct arrival *arrival)
+{
+	bool more = false;
+
+	for (struct task *task = tile->tasks; task != NULL; task = task->next) {
+		const struct stage_wait *wait = &task->stage->wait;
+
+		if (task->stage->state == TASK_BLOCKED &&
+			any_change(wait, arrival->address, sizeof(uint32_t)))
+			return false;
+		if (!awaits(task, arrival))
+			continue;
+		if (task->wake_ps != INT64_MAX ||
+			reached(task->expected + arrival->value, wait->value))
+			return false;
+		more |= !wait->idle;
+	}
+	for (struct task *task = tile->tasks; more && task != NULL; task = task->next)
+		if (awaits(task, arrival))
+			task->expected += arrival->value;
+	return more;
 }

@@ -76,6 +76,16 @@ void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival);
 /* Adds announced increments to those of the tile, which stay sorted by time. */
 void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
+/* Like sim_atomic_add_coming(), for a single increment. Of two that arrive at the same time, the
+ * one that was added first is first. */
+void sim_atomic_add_single(struct atomic_unit *unit, const struct arrival *arrival);
+
+/* The announced increment that arrives next. There must be one. */
+static inline const struct arrival *sim_atomic_next(const struct atomic_unit *unit)
+{
+	return &unit->coming[unit->coming_first + unit->coming_count - 1];
+}
+
 /* Makes the cluster rest no earlier than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 

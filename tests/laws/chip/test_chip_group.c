@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "sim_chip.h"
@@ -155,6 +156,63 @@ TEST(with_the_ideal_network_acknowledgements_do_not_meet)
 {
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &one_chip, .options = {.network = "ideal"}, .body = go_and_done_ideal});
+}
+
+/* ---- acknowledgements behind late data ---- */
+
+enum { LATE_BYTES = 20000 };
+
+/* Writes as often as the script's number says, then acknowledges. */
+static void send_late(struct script *script)
+{
+	struct span data = span_of(extent_new(LATE_BYTES));
+
+	memset(data.extent->bytes, 7, LATE_BYTES);
+	for (uint32_t i = 0; i < script->number; i++)
+		device_row->noc_write(&script->stage, one.dispatcher, BULK + i * LATE_BYTES, data);
+	device_row->noc_increment(&script->stage, one.dispatcher, DONE, 1);
+	span_release(data);
+}
+
+static void check_late(struct script *script)
+{
+	uint8_t last;
+
+	check_status(
+		device_row->load(&script->stage, BULK + 2 * LATE_BYTES - 1, sizeof last, &last),
+		STATUS_OK);
+	check_equal(last, 7);
+	one.done_ps = engine_now();
+}
+
+/* While one worker writes, another writes twice, and acknowledges before it is known that its
+ * second write is late. */
+static void late_data(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_late}};
+	static const struct action wait[] = {
+		{.on = STAGE_WAIT_WORD, .address = DONE, .value = 3, .run = check_late}};
+	static const uint32_t writes[] = {1, 2, 0};
+	static const uint32_t tiles[] = {1, 0, 2};
+	int64_t takes_ps = (LATE_BYTES + 3 * 32) * 1000 / 32;
+	struct sim_tile_statistics tile;
+
+	begin(cluster);
+	start(&one.root, one.dispatcher, wait, 1);
+	for (uint32_t i = 0; i < 3; i++) {
+		start(&one.workers[i], worker(tiles[i]), send, 1);
+		one.workers[i].number = writes[i];
+	}
+	one.workers[2].cost = 1500; /* acknowledges before the late data, but not long before */
+	sim_chip_drain(cluster);
+	check_equal(one.done_ps, 3 * takes_ps + path_ps(worker(tiles[0]), one.dispatcher));
+	sim_tile_statistics(cluster, 0, one.dispatcher, &tile);
+	check_equal(tile.increments, 3);
+}
+
+TEST(acknowledgements_arrive_behind_late_data_of_their_worker)
+{
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = late_data});
 }
 
 /* ---- bulk to many tiles ---- */

@@ -53,8 +53,10 @@ struct atomic_unit {
 	int64_t busy_until_ps;
 	struct arrival *arrivals; /* arrivals that wait for their turns: a ring, sorted by time */
 	uint32_t first, count, capacity;
-	uint32_t coming_count, coming_capacity;
-	struct arrival *coming; /* arrivals that are only announced; the next one is at the end */
+	uint32_t coming_first, coming_count, coming_capacity;
+	struct arrival *coming; /* arrivals that are only announced, from coming_first on; the next
+				 * one is at the end */
+	uint32_t single; /* of them, those that were announced by sim_tile_increment_comes() */
 	struct turns_coming together;
 	uint64_t increments;
 	int64_t waited_ps;
@@ -90,6 +92,7 @@ struct tile {
 	uint16_t landing;     /* late bulk writes that have a place, but have not arrived */
 	uint16_t hot_index;
 	uint16_t number;
+	uint32_t words_flying; /* words and increments that are events on their way to the tile */
 	int64_t counted_until_ps; /* late_until_ps of a write that arrives with an increment */
 	struct crew *crew; /* holds a part of the tile's state, see struct crew; NULL: none */
 	/* ---- */
@@ -199,6 +202,15 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 /* Announces increments that will arrive at this tile, now or later, in any order. Other increments
  * may arrive between them; all increments take turns in the order of arrival. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
+
+/* Announces an increment that arrives at arrival->at_ps, so that it needs no event. Returns true,
+ * or false if the increment must arrive as an event, because a stage may continue with it. If
+ * something delays the increment later, sim_tile_single_take() takes it back. */
+bool sim_tile_increment_comes(struct tile *tile, const struct arrival *arrival);
+
+/* Takes back the first of the increments that sim_tile_increment_comes() has announced and that
+ * have not arrived yet, and writes it to *arrival. Returns false if there is none. */
+bool sim_tile_single_take(struct tile *tile, struct arrival *arrival);
 
 /* Announces a group of increments by 1 of the word at `address`. The times in `times` count from
  * `base_ps`; `times` must stay valid until the last increment has had its turn. The caller gives up
