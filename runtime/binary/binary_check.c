@@ -1,4 +1,4 @@
-/* Checks of a model binary that its library cannot make: ranges of numbers, indices, and the order
+/* Checks what FlatBuffers cannot check in a model binary: ranges of numbers, indices, and the order
  * in which tensors are written and read (model_binary.h). */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "binary_private.h"
 #include "memory/placement.h"
 
-/* What a tensor holds while the programs are followed. */
+/* Where the current value of a tensor comes from, during a pass over the programs. */
 enum held { HELD_NOTHING, HELD_CONSTANT, HELD_BY_PROGRAM };
 
 struct binary_check {
@@ -55,7 +55,8 @@ const char *model_split_name(enum model_split split)
 	return names[split];
 }
 
-/* Returns the dimension that a split divides, counted from the innermost; -1 if it divides none. */
+/* Returns the number of the dimension that a split divides, where 0 is the innermost; -1 if it
+ * divides none. */
 static int split_dimension(enum model_split split)
 {
 	static const int dimensions[] = {-1, 1, 0, 2, -1};
@@ -100,7 +101,7 @@ static enum status check_tensor(const struct binary_check *check, uint32_t numbe
 	return STATUS_OK;
 }
 
-/* Checks that a list has only tensors that exist. */
+/* Checks that all tensors of a list exist. */
 static enum status check_list(const struct binary_check *check, const char *of, const char *what,
 	const uint32_t *list, uint32_t count)
 {
@@ -111,7 +112,8 @@ static enum status check_list(const struct binary_check *check, const char *of, 
 	return STATUS_OK;
 }
 
-/* The host neither writes nor reads summands, which only operations understand. */
+/* Checks a list of inputs or outputs. The host can neither write nor read tensors of split
+ * MODEL_PARTIAL; only operations can. */
 static enum status check_given(
 	const struct binary_check *check, const char *of, const uint32_t *list, uint32_t count)
 {
@@ -163,7 +165,7 @@ static enum status check_operation(const struct binary_check *check,
 	return STATUS_OK;
 }
 
-/* Follows the operations of a program. Afterwards, only constants are held. */
+/* Checks a program, operation by operation. Afterwards, only constants have values. */
 static enum status binary_check_program(const struct binary_check *check, uint32_t number)
 {
 	const struct model_program *program = &check->binary->programs[number];

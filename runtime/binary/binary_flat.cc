@@ -1,4 +1,5 @@
-/* Model binaries as FlatBuffers: the only file that knows the library (binary_private.h). */
+/* Converts model binaries to FlatBuffers buffers and back (binary_private.h). No other file uses
+ * the library. */
 #include <cstring>
 #include <vector>
 
@@ -17,8 +18,8 @@ using flatbuffers::Vector;
 enum {
 	CHECKSUM_AT = 8, /* position of the checksum in mb::Seal */
 	DEPTH_MAX = 6,
-	/* Every operation, tensor, program and list of values is a table; a newer writer may have
-	 * others, so twice as many are allowed. */
+	/* Every operation, tensor, program and list of values is a table. Files of newer versions
+	 * may have further tables, so twice as many are allowed. */
 	TABLES_MAX = 2 * (2 * MODEL_BINARY_OPERATIONS_MAX + 4 * MODEL_BINARY_TENSORS_MAX),
 };
 
@@ -37,7 +38,7 @@ enum element element_of(const String *name)
 	return ELEMENT_COUNT;
 }
 
-/* Copies a list of numbers; a list without elements has count 0. */
+/* Copies a list of numbers. Sets *count to its length, which is 0 if the list is missing. */
 const uint32_t *numbers_of(const Vector<uint32_t> *list, struct arena *arena, uint32_t *count)
 {
 	*count = list ? list->size() : 0;
@@ -48,7 +49,7 @@ const uint32_t *numbers_of(const Vector<uint32_t> *list, struct arena *arena, ui
 	return numbers;
 }
 
-/* Copies at most `room` numbers, and returns the number that the file has. */
+/* Copies at most `room` numbers of the list to `to`, and returns the length of the list. */
 uint32_t numbers_into(const Vector<uint32_t> *list, uint32_t *to, uint32_t room)
 {
 	uint32_t count = list ? list->size() : 0;

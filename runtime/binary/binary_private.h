@@ -1,5 +1,5 @@
-/* What the files of this room share (model_binary.h): the C++ file that knows FlatBuffers, which
- * includes this header as C, and the rest. */
+/* Declarations shared by the files of this folder (model_binary.h). Only one file uses FlatBuffers,
+ * the C++ file binary_flat.cc; it includes this header as C. */
 #ifndef BINARY_PRIVATE_H
 #define BINARY_PRIVATE_H
 
@@ -15,19 +15,18 @@ struct binary_head {
 /* Finds the head. Returns false if the file has none. */
 bool binary_flat_head(const uint8_t *bytes, size_t count, struct binary_head *head);
 
-/* Returns true if the file is a FlatBuffers buffer of binary.fbs, as the library's verifier says.
- */
+/* Returns true if the library's verifier accepts the file as a buffer of the schema binary.fbs. */
 bool binary_flat_verify(const uint8_t *bytes, size_t count);
 
-/* Fills *binary from a verified file. Names are in the bytes, lists in `arena`. A missing string
- * becomes "", and an element type or number that does not exist becomes ELEMENT_COUNT or a number
- * above the bound, which model_binary_check() rejects. */
+/* Fills in *binary from a verified file. Names point into `bytes`; lists are in `arena`. A missing
+ * string becomes "". An unknown element type becomes ELEMENT_COUNT, and other bad values become
+ * numbers out of range, so model_binary_check() rejects them. */
 void binary_flat_unpack(const uint8_t *bytes, struct arena *arena, struct model_binary *binary);
 
 /* Appends the file, with a checksum of 0. */
 void binary_flat_pack(const struct model_binary *binary, struct text *out);
 
-/* Returns the hash of all members of a system that describe devices. */
+/* Returns the hash of the members of a system that describe its devices. */
 uint64_t binary_system_hash(const struct model_system *system);
 
 #endif

@@ -1,4 +1,5 @@
-/* The machine that a model binary was built for, compared with the machine that is there. */
+/* Compares the machine for which a model binary was built with the machine on which it shall run.
+ */
 #include <string.h>
 
 #include "base/hash.h"

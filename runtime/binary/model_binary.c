@@ -1,4 +1,5 @@
-/* Reads and writes model binaries: version, checksum, and the order of checks (model_binary.h). */
+/* Reads and writes model binaries (model_binary.h). Checks the version and the checksum, and then
+ * calls the other checks. */
 #include "binary/model_binary.h"
 
 #include <string.h>
@@ -57,7 +58,8 @@ enum status model_binary_write(
 	return STATUS_OK;
 }
 
-/* Checks everything up to the structure. */
+/* Makes the checks that come before the check of the structure: identifier, size, version and
+ * checksum. */
 static enum status check_outside(const uint8_t *bytes, size_t count, struct text *why)
 {
 	struct binary_head head;

@@ -1,4 +1,4 @@
-/* Executions of model binaries: making, loading, ending (execution/execution.h). */
+/* Makes, loads, finishes and frees executions of model binaries (execution/execution.h). */
 #include "execution/execution.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "execution_private.h"
 #include "world/world.h"
 
-/* Makes the bytes of a tensor that the host writes. */
+/* Encodes the values of a tensor that the host will write, for all devices. */
 static void execution_encode(struct execution *execution, const struct model_values *values)
 {
 	struct placed *placed = &execution->placed[values->tensor];

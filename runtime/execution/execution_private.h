@@ -1,5 +1,5 @@
-/* What the files of this room share: plan.c places tensors, kept.c keeps programs, submit.c
- * enqueues runs, execution.c ties them together (execution/execution.h). */
+/* Declarations shared by the files of this folder. plan.c places tensors, kept.c keeps programs,
+ * submit.c enqueues runs, and execution.c has the other functions of execution/execution.h. */
 #ifndef EXECUTION_PRIVATE_H
 #define EXECUTION_PRIVATE_H
 
@@ -9,8 +9,8 @@
 
 enum { EXECUTION_SLOTS_MAX = 2, NO_PROGRAM = UINT32_MAX };
 
-/* A tensor on the devices. In slot 1, inputs and outputs have other buffers, all others the same.
- */
+/* A tensor on the devices. With two queues, inputs and outputs have another buffer in slot 1; all
+ * other tensors have the same place in both slots. */
 struct placed {
 	struct tensor_view view;
 	struct tile_shape_of shape;
@@ -19,7 +19,8 @@ struct placed {
 	uint32_t addresses[EXECUTION_SLOTS_MAX];
 	uint64_t pool_address; /* in the pool, from 0 */
 	bool lasting;	       /* a constant, an input or an output */
-	uint8_t *bytes;	       /* data that are written, of all parts, or NULL */
+	uint8_t *bytes;	       /* bytes of all parts, if the host writes the tensor; otherwise
+				* NULL */
 };
 
 /* What an operation needs besides its tensors. */
@@ -33,14 +34,15 @@ struct planned {
 /* One of the two memories of the pool. */
 struct pool {
 	bool l1;
-	uint64_t high;		      /* bytes of a bank or worker that are used at all */
-	uint64_t peak, sum;	      /* the same of tensors at once, and of all tensors */
+	uint64_t high;		      /* size of the pool in each bank or worker, in bytes */
+	uint64_t peak, sum;	      /* the most bytes that tensors have at the same time; bytes
+				       * of all tensors */
 	uint32_t slots;		      /* banks or workers */
 	struct handle_buffer *buffer; /* NULL: nothing is in it */
 	uint32_t address;
 };
 
-/* What makes two operations the same program. Compared as bytes. */
+/* Operations with equal keys share a program. Keys are compared as bytes. */
 struct kept_key {
 	char kind[32];
 	uint32_t tiles[3], slice[4], cores, element, count;
@@ -54,8 +56,9 @@ struct kept {
 	struct kept *next;
 	struct kept_key key;
 	struct workload *workload;
-	struct program **programs; /* [device], or one for all devices */
-	uint32_t *devices;	   /* of a collective: [program] device; otherwise NULL */
+	struct program **programs; /* one for all devices, or for a collective one for each
+				    * device */
+	uint32_t *devices;	   /* for a collective: [program] its device; otherwise NULL */
 	uint32_t program_count;
 	uint64_t used;	   /* number of the last launch */
 	uint64_t launches; /* for execution_launches() */
@@ -104,12 +107,14 @@ struct execution {
 	uint32_t cores;
 };
 
-/* plan.c: makes buffers and the plan of the pool. Return OK, or an error with a sentence. */
+/* plan.c: plan_tensors() makes the buffers of tensors, and plans and makes the pool. Returns OK, or
+ * an error with a sentence in `why`. */
 enum status plan_tensors(struct execution *execution, struct text *why);
 void plan_free(struct execution *execution);
 
-/* kept.c: kept_find() returns the program of an operation: one that is kept, or a new one. While a
- * trace is captured, there must be one that is kept. kept_free_all() frees all. */
+/* kept.c: kept_find() sets *kept to the program of an operation. If no such program is kept, makes
+ * a new one; if `capturing` is set, it returns INVALID instead. kept_free_all() frees all programs.
+ */
 enum status kept_find(struct execution *execution, uint32_t program, uint32_t operation,
 	uint32_t slot, bool capturing, struct text *why, struct kept **kept);
 void kept_free_all(struct execution *execution);
@@ -119,9 +124,9 @@ void kept_count_launches(
 /* Returns the address of a tensor in a slot. */
 uint32_t placed_address(const struct execution *execution, uint32_t tensor, uint32_t slot);
 
-/* submit.c: submit_call() begins an operation of a queue. submit_write() writes a tensor that has
- * `bytes`, submit_operations() runs the operations of a program, and submit_retire() waits for the
- * oldest run. */
+/* submit.c: submit_call() returns the queue and the number of a new operation. submit_write()
+ * writes a tensor whose member `bytes` is set. submit_operations() runs the operations of a
+ * program. submit_retire() waits for the oldest run, and compares its outputs. */
 struct handle_call submit_call(
 	struct execution *execution, enum execution_call call, uint32_t queue, uint64_t bytes);
 enum status submit_write(

@@ -1,5 +1,5 @@
-/* Programs of operations that are kept, so that an operation that runs again only needs a launch
- * (execution_private.h). */
+/* Makes and keeps the programs of operations (execution_private.h). If an operation's program is
+ * kept, a later run only has to launch it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,8 +160,9 @@ void kept_count_launches(
 	}
 }
 
-/* Frees the program that was used longest ago, but none that a trace uses. Launches of it may be in
- * progress, so the queue is finished first. Returns false if there is none. */
+/* Among the programs that no trace uses, frees the one that was used longest ago. Launches of this
+ * program may be in progress, so first waits until queue 0 is finished. Returns false if traces use
+ * all programs. */
 static bool kept_evict(struct execution *execution)
 {
 	struct kept **oldest = NULL;

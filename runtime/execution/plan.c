@@ -1,5 +1,5 @@
-/* Places of tensors: buffers of constants, inputs and outputs, and the pool of all others, which is
- * planned with the runtime's allocator before anything runs (execution_private.h). */
+/* Places tensors before anything runs (execution_private.h). Makes a buffer for each constant,
+ * input and output, and plans the pool, which holds all other tensors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 enum { SIDE = 32, POOL_ALIGN = 64, PAGE = 64 };
 
-/* The pool is planned in a range that is as large as any memory; then it is as large as needed. */
+/* The pool is planned in a range of this size, which is larger than any memory. Afterwards, only as
+ * much memory is allocated as the plan uses. */
 #define POOL_RANGE ((uint64_t)1 << 32)
 
 static uint32_t divide_up(uint32_t value, uint32_t by)
@@ -54,7 +55,8 @@ static struct buffer_config plan_config(
 	return config;
 }
 
-/* Makes a buffer with a part on every device: the same of all, or parts of their own. */
+/* Makes a buffer with a part on every device. If `whole` is set, all devices have the same data;
+ * otherwise each device has its own part. */
 static enum status make_buffer(const struct execution *execution,
 	const struct buffer_config *config, uint64_t part_bytes, bool whole, struct text *why,
 	struct handle_buffer **buffer)
@@ -70,7 +72,8 @@ static enum status make_buffer(const struct execution *execution,
 	return execution->ops->buffer_new(execution->handle, &layout, config, why, buffer);
 }
 
-/* Finds out the placement of a buffer, which the runtime computes, by making the buffer. */
+/* Gets the placement that the runtime computes for such a buffer. Makes the buffer for this
+ * purpose, and frees it again. */
 static enum status plan_placement(const struct execution *execution,
 	const struct buffer_config *config, uint64_t bytes, struct text *why,
 	struct placement *placement)
@@ -93,8 +96,8 @@ static void mark_lasting(struct execution *execution, const uint32_t *tensors, u
 		execution->placed[tensors[i]].lasting = true;
 }
 
-/* Makes the buffers of a tensor with buffers of its own. Those of inputs and outputs are as many as
- * there are slots. */
+/* Makes the buffers of a constant, an input or an output. If `moves` is set, makes one buffer for
+ * each slot, otherwise only one. */
 static enum status place_lasting(
 	struct execution *execution, struct placed *placed, bool moves, struct text *why)
 {
@@ -116,7 +119,8 @@ static enum status place_lasting(
 	return status;
 }
 
-/* Returns true if a program that is no constant one has the tensor in a list. */
+/* Returns true if the tensor is an input of a program, or if it is an output of a program that is
+ * not constant, and has no constant values. Such a tensor has a buffer for each slot. */
 static bool is_moved(const struct model_binary *binary, uint32_t tensor)
 {
 	for (uint32_t i = 0; i < binary->program_count; i++) {
@@ -153,7 +157,8 @@ static enum status place_tensor(struct execution *execution, uint32_t number, st
 
 /* ---- operations ---- */
 
-/* Describes a collective, with pages and without buffers. */
+/* Plans the buffer in which a collective stores partial sums. Does nothing if the collective needs
+ * none. */
 static enum status plan_sums(const struct execution *execution, struct planned *planned,
 	const struct placed *from, struct text *why)
 {
@@ -209,7 +214,8 @@ static enum status plan_operation(struct execution *execution,
 
 /* ---- the pool ---- */
 
-/* Returns the last operation of a program that reads or writes each tensor: its number plus 1. */
+/* Returns an array: for each tensor, the number plus 1 of the last operation of the program that
+ * reads or writes it; 0 if none does. */
 static uint32_t *last_uses(const struct execution *execution, const struct model_program *program)
 {
 	uint32_t *last = allocate(execution->binary->tensor_count + 1, sizeof *last);
@@ -220,7 +226,7 @@ static uint32_t *last_uses(const struct execution *execution, const struct model
 	return last;
 }
 
-/* Takes a place in the pool, and updates how large it has to be. */
+/* Takes a place in the pool, and updates the size that the pool must have. */
 static enum status pool_take(struct pool *pool, struct allocator *allocator,
 	const struct placement *placement, struct text *why, uint64_t *address)
 {
@@ -235,7 +241,7 @@ static enum status pool_take(struct pool *pool, struct allocator *allocator,
 	return STATUS_OK;
 }
 
-/* Gives back the places of tensors whose last use is operation `number`. */
+/* Frees the places of tensors in the pool that no operation after operation `number` uses. */
 static void pool_give_back(struct execution *execution, const struct model_operation *operation,
 	const uint32_t *last, uint32_t number, struct allocator *const allocators[2])
 {

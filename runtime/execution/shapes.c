@@ -1,4 +1,4 @@
-/* Shapes of operations from the letters that the library gives (execution/shapes.h). */
+/* Infers the shapes of operations from the letters of the program library (execution/shapes.h). */
 #include "execution/shapes.h"
 
 #include <string.h>
@@ -114,7 +114,8 @@ static enum status letter_set(
 	return STATUS_OK;
 }
 
-/* Sets the letters of a port that is read. A port without `h` takes all heads as rows. */
+/* Sets the letters of a port that is read. If the port has no letter `h`, the rows of all heads are
+ * counted as its rows. */
 static enum status letters_take(struct letters *letters, const struct execution_kind *kind,
 	uint32_t port, const struct tile_shape_of *shape, struct text *why)
 {

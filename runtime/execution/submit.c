@@ -1,5 +1,6 @@
-/* Enqueues runs: inputs, operations or a replay, outputs, and the events between two queues
- * (execution_private.h). */
+/* Enqueues runs, and waits for them (execution_private.h). A run writes the inputs, runs the
+ * operations or replays their trace, and reads the outputs. With two queues, it also records events
+ * and waits for them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +74,9 @@ static enum status wait_for(
 	return execution->ops->wait(execution->handle, (struct handle_call){.queue = queue}, event);
 }
 
-/* Writes the inputs. With two queues, they are written when the last run of this slot has computed,
- * and the queue of operations waits until they are there. */
+/* Writes the inputs. With two queues, queue 1 first waits until the previous run of this slot has
+ * ended its operations. Queue 0 then waits until the inputs are written, and until the outputs of
+ * that previous run have been read. */
 static enum status write_inputs(
 	struct execution *execution, const struct model_program *program, uint32_t slot)
 {
@@ -98,7 +100,8 @@ static enum status write_inputs(
 	return status;
 }
 
-/* Reads the outputs, and records the event with which the run is complete. */
+/* Reads the outputs, and then records an event. When the host gets this event, the run is complete.
+ */
 static enum status read_outputs(
 	struct execution *execution, const struct model_program *program, struct submitted *run)
 {
@@ -208,8 +211,8 @@ static enum status submit_replay(struct execution *execution, uint32_t program, 
 	return execution->ops->replay(execution->handle, call, captured->trace, first);
 }
 
-/* Runs the operations, or the trace of them. The first run in a slot makes the programs; so it is
- * the second one that is captured. */
+/* Runs the operations, or replays their trace. The first run in a slot makes the programs, so only
+ * the second run can capture a trace. */
 static enum status compute(
 	struct execution *execution, uint32_t program, uint32_t slot, struct text *why)
 {
@@ -299,7 +302,7 @@ enum status submit_retire(struct execution *execution, struct text *why)
 	return status == STATUS_ELIDED ? STATUS_OK : status;
 }
 
-/* Gives a bare error a sentence. */
+/* If `status` is an error and `why` has no sentence yet, writes one. */
 static enum status submit_explain(enum status status, const char *program, struct text *why)
 {
 	if (is_complete(status))

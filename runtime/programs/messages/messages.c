@@ -1,4 +1,4 @@
-/* Builds the programs of messages between devices: arguments, routes and semaphores
+/* Builds programs that send messages between devices: their arguments, routes and semaphores
  * (programs/messages.h). */
 #include <stdlib.h>
 
@@ -91,8 +91,8 @@ uint32_t messages_slot(const struct messages_slots *slots, uint32_t receiver, ui
 
 /* ---- routes ---- */
 
-/* Adds the route from a device to another: over the link between neighbours of a ring, otherwise
- * along the row and then along the column. */
+/* Adds a route between two devices. Between neighbours on a ring, the route is their link.
+ * Otherwise it leads along the row, and then along the column. */
 static enum status messages_route(const struct messages_making *making, struct program *program,
 	uint32_t from, uint32_t to, uint32_t *number)
 {
@@ -122,7 +122,8 @@ struct messages_words {
 	uint32_t *at, count;
 };
 
-/* Returns how many messages of the sender have come when the one of this receive has. */
+/* Returns how many messages of the sender have arrived when the message of this receive has
+ * arrived. All of them are sent in order. */
 static uint32_t awaited(const struct messages_config *config, uint32_t place, uint32_t entry)
 {
 	const struct messages_list *other = &config->lists[config->lists[place].at[entry].peer];

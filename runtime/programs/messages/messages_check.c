@@ -1,12 +1,12 @@
-/* Checks lists of messages: that each message has both its ends, and that no device waits for ever
- * (programs/messages.h). */
+/* Checks lists of messages (programs/messages.h). Each send must have a receive and each receive a
+ * send, and no device may wait for ever. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "messages_private.h"
 
-/* Returns the number of entries of `kind`, with this peer and tag, before entry `end`. */
+/* Returns how many entries before entry `end` have this kind, this peer and the tag of `like`. */
 static uint32_t ends_before(const struct messages_list *list, uint32_t end, enum message_kind kind,
 	const struct message *like, uint32_t peer)
 {
@@ -52,7 +52,8 @@ static enum status check_entry(const struct messages_list *lists, uint32_t devic
 	return STATUS_OK;
 }
 
-/* Goes through all lists at once until none gets further. A send never waits. */
+/* Executes all lists as far as possible. A receive waits for its send; a send never waits. done[i]
+ * becomes the number of executed entries of list i. */
 static void go_on(const struct messages_list *lists, uint32_t device_count, uint32_t *done)
 {
 	for (bool moved = true; moved;) {

@@ -23,7 +23,8 @@ struct entries {
 	uint32_t again, out;
 };
 
-/* Appends the start of the loop over entries, with KIND, AMOUNT and SLOT of the entry. */
+/* Appends the start of a loop over the entries. The code loads the entry's words into KIND, AMOUNT
+ * and SLOT. */
 static struct entries entries_begin(struct kernel_text *text)
 {
 	struct entries loop = {.out = kernel_text_label(text)};
@@ -45,15 +46,15 @@ static void entries_end(struct kernel_text *text, struct entries loop)
 	kernel_text_place(text, loop.out);
 }
 
-/* Appends a jump to `label`, taken unless the entry is of this kind. */
+/* Appends code that jumps to `label` if the entry is not of this kind. */
 static void unless_kind(struct kernel_text *text, enum message_kind kind, uint32_t label)
 {
 	kernel_text_set(text, OTHER, kind);
 	kernel_text_jump(text, KERNEL_JUMP_UNEQUAL, KIND, OTHER, label);
 }
 
-/* Appends `step` for each slot; instructions name a semaphore by its number, so each slot has its
- * own. Only that of the entry's slot is executed. */
+/* Appends the code of `step` once for each slot, because an instruction contains the number of its
+ * semaphore. Only the code for the entry's slot is executed. */
 static void of_slot(struct kernel_text *text, const struct messages_texts *texts,
 	void (*step)(struct kernel_text *text, uint32_t semaphore))
 {
@@ -71,8 +72,8 @@ static void of_slot(struct kernel_text *text, const struct messages_texts *texts
 	kernel_text_place(text, out);
 }
 
-/* Appends the start of a loop over batches of a message's pages. A message without pages has one
- * empty batch, which keeps the order of both kernels. */
+/* Appends the start of a loop over a message's pages in batches. A message without pages has one
+ * empty batch, so that NCRISC and BRISC handle the same batches. */
 static uint32_t batches_begin(struct kernel_text *text, const struct messages_texts *texts)
 {
 	uint32_t whole = kernel_text_label(text), again;
@@ -86,8 +87,8 @@ static uint32_t batches_begin(struct kernel_text *text, const struct messages_te
 	return again;
 }
 
-/* Appends a loop that runs the code of `step` for each page of the batch, whose place is in PLACE.
- * TO is added to the number of a page. */
+/* Appends a loop over the pages of the batch that executes the code of `step`. PLACE then contains
+ * the place of page number PAGE + TO of the buffer. */
 static void messages_each_page(struct kernel_text *text, const struct messages_texts *texts,
 	void (*step)(struct kernel_text *text, const struct messages_texts *texts))
 {
@@ -131,7 +132,8 @@ static void read_message(struct kernel_text *text, const struct messages_texts *
 	kernel_text_jump(text, KERNEL_JUMP_BELOW, PAGE, AMOUNT, again);
 }
 
-/* Appends code that waits for all messages of each sender, and subtracts their number. */
+/* Appends code that waits until all messages of the launch have arrived. For each slot, it then
+ * subtracts their number from the semaphore. */
 static void messages_take_all(struct kernel_text *text, const struct messages_texts *texts)
 {
 	for (uint32_t i = 0; i < MESSAGES_SLOTS_MAX; i++) {

@@ -1,6 +1,6 @@
-/* Fuzzes the reader of model binaries. Any input gives either a reason, or a binary that can be
- * written and read again. A second attempt has the right checksum, so that it comes to the checks
- * behind it. */
+/* Fuzzes the reader of model binaries. An input is either rejected with a reason, or read. If it
+ * was read, it must be possible to write and read it again. A second attempt has the right
+ * checksum, so that it reaches the checks after the checksum. */
 #include <stdlib.h>
 #include <string.h>
 

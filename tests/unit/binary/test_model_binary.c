@@ -1,4 +1,5 @@
-/* Model binaries: what is written is read again, and everything else is refused with its reason. */
+/* Tests model binaries. A binary that was written can be read again. Everything else is rejected
+ * with a reason. */
 #include "binary/model_binary.h"
 
 #include <stdlib.h>
@@ -74,8 +75,7 @@ static struct text small_bytes(void)
 	return bytes;
 }
 
-/* Reads bytes, and returns the status. Of an error there must be a reason, which contains `part`.
- */
+/* Reads a model binary, and returns the status. After an error, the reason must contain `part`. */
 static enum status read_status(const void *bytes, size_t count, const char *part)
 {
 	const struct model_binary *binary;
@@ -178,7 +178,8 @@ static void foreign_files_are_refused(void **state)
 			STATUS_INVALID);
 }
 
-/* Returns the position of the version in a file: 1, 0, 0, 0 in 16 bits each, before a checksum. */
+/* Returns the position of the version in a file. The version consists of the 16-bit numbers 1, 0, 0
+ * and 0, and is followed by the checksum. */
 static size_t version_at(const struct text *bytes)
 {
 	static const char version[8] = {MODEL_BINARY_MAJOR};

@@ -1,13 +1,14 @@
-/* Model binaries: one file with everything that devices need to run a model (spec flow 2). A model
- * binary contains the machine that it was built for, tensors with shapes and layouts, programs
- * (lists of operations on tensors), the values of constants, golden values, and debug information.
- * `meshsim model build` writes it; room `execution` runs it.
+/* A model binary is one file with everything that devices need to run a model (spec flow 2). It
+ * contains the machine for which it was built, tensors with shapes and layouts, programs (lists of
+ * operations on tensors), the values of constants, golden values (values of inputs, and expected
+ * values of outputs), and debug information. `meshsim model build` writes it, and
+ * execution/execution.h runs it.
  *
- * The file is a FlatBuffers buffer (binary.fbs). A file can come from anyone, so
- * model_binary_read() checks all of it before anything is used: identifier, version, checksum,
- * structure (the verifier of the library), and then that every number is in range, that every index
- * exists, and that every tensor is written before it is read. The same model always gives the same
- * bytes. */
+ * The file is a FlatBuffers buffer (binary.fbs). Its author may not be trustworthy, so
+ * model_binary_read() checks the whole file before anything in it is used. It checks the
+ * identifier, the version, the checksum, and the structure, with the library's verifier. It also
+ * checks that every number is in range, that every index exists, and that every tensor is written
+ * before it is read. The same model always gives the same bytes. */
 #ifndef BINARY_MODEL_BINARY_H
 #define BINARY_MODEL_BINARY_H
 
@@ -49,7 +50,7 @@ struct model_system {
 	uint16_t worker_rows, worker_columns, dram_banks;
 	uint32_t l1_bytes;
 	uint64_t dram_bank_bytes;
-	uint64_t hash; /* model_system_hash() of the other members, without `platform` */
+	uint64_t hash; /* hash of the other members, without `platform` */
 };
 
 /* How the devices of the mesh divide a tensor. */
@@ -62,14 +63,15 @@ enum model_split {
 	MODEL_SPLIT_COUNT
 };
 
-/* A tensor. On each device, its rows and columns are those of a matrix of tiles of 32x32, whose
- * outer dimensions follow each other. */
+/* A tensor. The last two dimensions are the rows and columns of matrices, of which each device
+ * stores its parts one after the other. The pages are tiles of 32x32 elements, or rows if `in_rows`
+ * is set. */
 struct model_tensor {
 	const char *name;
 	uint32_t rank;
 	uint32_t shape[MODEL_BINARY_RANK_MAX]; /* of the whole tensor, outermost first */
 	enum element element;
-	bool in_rows;	      /* a page is a row, not a tile */
+	bool in_rows;	      /* each page is a row of elements, not a tile */
 	bool in_l1;	      /* in L1; otherwise in DRAM */
 	uint32_t arrangement; /* enum buffer_layout: how pages go to banks or cores */
 	enum model_split split;
@@ -82,7 +84,8 @@ struct model_operation {
 	uint32_t port_count;
 	uint32_t ports[MODEL_BINARY_PORTS_MAX]; /* tensors, in the order of the row's ports; the
 						 * last one is written */
-	uint32_t slice_count, slice[4];		/* as in struct library_use; count 0 or 4 */
+	uint32_t slice_count, slice[4];		/* as in struct library_use; slice_count is 0 or
+						 * 4 */
 	uint32_t cores;				/* number of workers; 0: all */
 	bool conversion;			/* the builder inserted it to change a layout */
 	uint32_t line;				/* line of the model file; 0: none */
@@ -117,16 +120,18 @@ struct model_binary {
 	const char *file, *source;	      /* the model file: its name and text */
 };
 
-/* Returns true if this build can read and write model binaries, which needs FlatBuffers. If it
- * cannot, the functions below return UNSUPPORTED and name the packages. */
+/* Returns true if this build has FlatBuffers, and so can read and write model binaries. Otherwise
+ * model_binary_read() and model_binary_write() return UNSUPPORTED, with a sentence that names the
+ * missing packages. */
 bool model_binary_available(void);
 
-/* Fills *system with the machine of a mesh of this shape. `platform` must outlive the struct. */
+/* Sets *system to the machine of a mesh with this shape and these chips. `platform` must outlive
+ * *system. */
 void model_system_init(struct model_system *system, const char *platform, uint16_t rows,
 	uint16_t columns, const struct chip_geometry *geometry);
 
-/* Compares the machine of a binary with the machine that is there. Returns OK, or UNSUPPORTED with
- * every difference in `why` (may be NULL). */
+/* Compares the machine of a binary with the machine `there`. Returns OK if they are equal,
+ * otherwise UNSUPPORTED. `why` (may be NULL) then lists all differences. */
 enum status model_system_check(
 	const struct model_system *binary, const struct model_system *there, struct text *why);
 
@@ -136,16 +141,16 @@ enum status model_system_check(
 enum status model_binary_write(
 	const struct model_binary *binary, struct text *out, struct text *why);
 
-/* Reads the binary in `bytes`, which may contain anything. The result and its copy of the bytes are
- * in `arena`. Returns OK. After any other status, `why` (may be NULL) says what is wrong:
- * INVALID if the file is foreign, truncated or damaged, or contradicts itself; UNSUPPORTED if it is
- * of another version, or if this build has no FlatBuffers. */
+/* Reads the binary in `bytes`, which may contain anything. *binary and a copy of the bytes are in
+ * `arena`. Returns OK. After any other status, `why` (may be NULL) says what is wrong. Returns
+ * INVALID if the bytes are no model binary, are incomplete or damaged, or contradict themselves.
+ * Returns UNSUPPORTED if the file has another version, or if this build has no FlatBuffers. */
 enum status model_binary_read(const void *bytes, size_t count, struct arena *arena,
 	struct text *why, const struct model_binary **binary);
 
-/* Checks everything that the verifier of FlatBuffers cannot know: ranges, indices, and that every
- * operation reads only what was written before. Returns OK, or INVALID with a sentence in `why`
- * (may be NULL). */
+/* Checks what the verifier of FlatBuffers cannot check: that numbers are in range, that indices
+ * exist, and that operations read only tensors that already have values. Returns OK, or INVALID
+ * with a sentence in `why` (may be NULL). */
 enum status model_binary_check(const struct model_binary *binary, struct text *why);
 
 /* Returns the number of elements of a tensor, which must have passed model_binary_check(). */
@@ -158,8 +163,9 @@ const char *model_split_name(enum model_split split);
 const struct model_values *model_values_of(
 	const struct model_values *values, uint32_t count, uint32_t tensor);
 
-/* Writes the checksum that belongs to the bytes of a file into it, if there is room. For tests that
- * change bytes and want to come past the checksum. */
+/* Computes the checksum of a file, and stores it in the file. Does nothing if the file is too
+ * damaged to contain a checksum. Tests also call it, so that files whose bytes they have changed
+ * pass the check of the checksum. */
 void model_binary_seal(uint8_t *bytes, size_t count);
 
 #endif

@@ -6,27 +6,30 @@
  *     execution_finish(execution, &why);
  *     execution_free(execution);
  *
- * A run writes the inputs, enqueues every operation, and reads the outputs. Inputs have the golden
- * values of the binary; outputs are compared with theirs. Nothing of this blocks: at most
- * `config.window` runs are submitted and not complete, then the next run waits for the oldest.
+ * A run writes the inputs, enqueues every operation, and reads the outputs. The binary contains
+ * golden values: the values of the inputs, and the expected values of the outputs. A run does not
+ * wait for its own end. At most `config.window` runs are in progress; a further run first waits for
+ * the oldest one, and compares its outputs with the golden values.
  *
- * Memory. Constants, inputs and outputs have buffers of their own. All other tensors are in a pool:
- * one buffer in DRAM, and one in L1 if tensors are there, whose size and places are planned
- * beforehand with the runtime's allocator: a tensor takes its place when an operation writes it,
- * and gives it back behind the last operation that reads it. The places are the same in each run.
+ * Memory. Constants, inputs and outputs have buffers of their own. All other tensors share a pool,
+ * which has one buffer in DRAM and one in L1. execution_new() plans the pool with the runtime's
+ * allocator. A tensor gets its place before the operation that writes it, and the place is free
+ * again after the last operation that uses the tensor. The places are the same in each run.
  *
- * Programs. An operation's program is made when it is first enqueued, and kept: `config.programs`
- * is how many are kept; the one that was used longest ago goes first. Operations of the same kind,
- * shapes, layouts and addresses share a program. What a program's second launch costs less is
- * the command cache of the queue and the compiled kernels of the mesh (mesh/program.h).
+ * Programs. An operation's program is made when the operation is first enqueued, and is then kept.
+ * At most `config.programs` programs are kept; if there is no room for a new one, the program that
+ * was used longest ago is freed. Operations of the same kind, with the same shapes, layouts and
+ * addresses, share a program. Later launches of a program cost less than the first, because the
+ * mesh has compiled its kernels and the queue has cached its commands (mesh/program.h).
  *
- * Traces. With `config.trace`, the operations of a program are captured when it runs the second
- * time, and replayed from then on. Inside of a capture nothing may be allocated, so every program
- * must still be kept; and the host may not write or read, so inputs and outputs stay outside.
+ * Traces. With `config.trace`, the second run of a model program captures its operations as a
+ * trace, and this run and all later ones replay the trace. With two queues, this holds for each of
+ * the two sets of buffers (see below). A capture must not allocate, so the programs of all
+ * operations must still be kept. Inputs and outputs are written and read outside of the trace.
  *
- * Two queues. With `config.queues` 2, queue 1 writes inputs and reads outputs, and queue 0 runs
- * operations. Events put them in order. Inputs and outputs then have two buffers each, so that the
- * next inputs are written while operations run. */
+ * Two queues. If `config.queues` is 2, queue 1 writes inputs and reads outputs, and queue 0 runs
+ * operations. The queues wait for each other's events. Inputs and outputs then have two buffers
+ * each, which runs use in turn (slots). So the next inputs can be written while operations run. */
 #ifndef EXECUTION_EXECUTION_H
 #define EXECUTION_EXECUTION_H
 
@@ -53,7 +56,8 @@ struct execution_config {
 	uint32_t programs; /* 1 to EXECUTION_PROGRAMS_MAX */
 	bool trace;
 
-	/* Returns the number of the next operation; NULL: operations have no numbers. */
+	/* Returns a number for the operation that follows (mesh/handle.h). NULL: operations have no
+	 * numbers. */
 	uint32_t (*start)(void *context, enum execution_call call, uint32_t queue, uint64_t bytes);
 	void *context;
 };
@@ -73,21 +77,24 @@ struct execution_figures {
 	double worst_error; /* largest difference to a golden value, relative to the largest one */
 };
 
-/* Plans and allocates. Returns OK, and the caller owns *execution. `binary` must live as long.
- * After any other status, a sentence is in `why` (may be NULL): UNSUPPORTED if the binary was built
- * for another machine, or if something cannot be executed; INVALID if operations contradict
- * themselves; NO_SPACE if memory is too small; also the errors of buffers. */
+/* Makes an execution, and plans and allocates its memory. Returns OK, and the caller owns
+ * *execution. `binary` must exist as long as the execution. After any other status, `why` (may be
+ * NULL) has a sentence. Returns OUT_OF_RANGE if `config` is wrong, UNSUPPORTED if the binary was
+ * built for another machine or has an operation that cannot be executed, INVALID if the tensors of
+ * an operation do not fit together, and NO_SPACE if memory is too small. Also returns the errors of
+ * buffers. */
 enum status execution_new(struct device_handle *handle, const struct model_binary *binary,
 	const struct execution_config *config, struct text *why, struct execution **execution);
 
-/* Writes constants and runs constant programs. Returns OK, or the error of a call with a sentence
- * in `why`. */
+/* Writes the constants and runs the constant programs. Returns OK. Otherwise returns OUT_OF_RANGE
+ * if the mesh has too few queues, or the error of a call, with a sentence in `why`. */
 enum status execution_load(struct execution *execution, struct text *why);
 
-/* Submits a run of a program, counted from 0. Returns OK. After any other status, `why` has a
- * sentence: OUT_OF_RANGE if there is no such program, or it computes constants; NOT_FOUND if an
- * input has no values; INVALID if an output of an older run is not as the golden values say, or if
- * the capture of a trace would have to allocate; also errors of calls. */
+/* Submits a run of program number `program`, counted from 0. Returns OK. After any other status,
+ * `why` has a sentence. Returns OUT_OF_RANGE if there is no such program or if it computes
+ * constants, and NOT_FOUND if an input has no values. Returns INVALID if an output of an older run
+ * differs too much from its golden values, or if a capture would have to make a program. Returns
+ * NO_SPACE if traces use all programs that may be kept. Also returns errors of calls. */
 enum status execution_run(struct execution *execution, uint32_t program, struct text *why);
 
 /* Waits until all runs are complete, and compares their outputs. Returns like execution_run(). */

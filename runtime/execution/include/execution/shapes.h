@@ -1,7 +1,7 @@
-/* Shapes of the tensors of an operation, in tiles on one device. The library says for each port of
- * a program which letters its shape has (programs/library.h); from the tensors that an operation
- * reads follow the numbers behind the letters, and from these the shape that it writes. Builder and
- * loader of model binaries use the same functions, so they agree. */
+/* Shapes of the tensors of an operation, in tiles on one device. The program library describes the
+ * shape of each port by letters, which stand for numbers of tiles (programs/library.h). The tensors
+ * that the operation reads give the values of the letters, and the letters give the shape of the
+ * tensor that it writes. The builder and the loader of model binaries use the same functions. */
 #ifndef EXECUTION_SHAPES_H
 #define EXECUTION_SHAPES_H
 
@@ -11,7 +11,7 @@
 #include "programs/library.h"
 #include "programs/reference/reference.h"
 
-/* The part of a tensor on one device: matrices of rows x columns tiles, one behind the other. */
+/* The part of a tensor on one device: `heads` matrices, each of `rows` x `columns` tiles. */
 struct tile_shape_of {
 	uint32_t heads, rows, columns;
 };
@@ -22,15 +22,17 @@ struct execution_kind {
 	enum collective_op op;
 };
 
-/* Finds what runs an operation of this kind. Returns false if there is nothing of this name. */
+/* Finds the library row or the collective with this name. Returns false if there is none that model
+ * binaries can use. */
 bool execution_kind_find(const char *name, struct execution_kind *kind);
 
-/* Returns the name of kind `index`, from 0, for messages; NULL after the last. */
+/* Returns the name of a kind, for messages. Kinds are numbered from 0; returns NULL after the last
+ * one. */
 const char *execution_kind_name(size_t index);
 
 /* Sets *shape to a tensor's part on one of `devices` devices. Returns OK. Returns INVALID, with a
- * sentence in `why` (may be NULL), if the part does not consist of whole tiles. A vector, or a
- * matrix of one row, is a row of tiles. */
+ * sentence in `why` (may be NULL), if the part does not consist of whole tiles. But a matrix may
+ * have a single row of elements, and a vector is such a matrix: it then has one row of tiles. */
 enum status tensor_tile_shape(const struct model_tensor *tensor, uint32_t devices,
 	struct tile_shape_of *shape, struct text *why);
 
@@ -53,8 +55,8 @@ enum status operation_shapes_infer(
 uint32_t operation_port_count(const struct execution_kind *kind);
 const char *operation_port_name(const struct execution_kind *kind, uint32_t port);
 
-/* Returns true if pages of a port are rows of elements instead of tiles; the port `from` of `copy`
- * takes both. */
+/* Returns true if the pages of a port must be rows of elements, not tiles. The ports of `copy`
+ * accept both, so it returns false for them. */
 bool operation_port_in_rows(const struct execution_kind *kind, uint32_t port);
 
 #endif

@@ -1,5 +1,5 @@
-/* Values of tensors: between the row-major values of a model binary and the bytes that a device
- * has in its part of a tensor, in the order of pages. */
+/* Converts values of tensors between two forms: the values of a whole tensor in row-major order, as
+ * in a model binary, and the bytes of a device's part of the tensor, in the order of pages. */
 #ifndef EXECUTION_TENSORS_H
 #define EXECUTION_TENSORS_H
 
@@ -8,7 +8,7 @@
 #include "binary/model_binary.h"
 #include "layout/data/convert.h"
 
-/* The part of a tensor that one of `devices` devices has. Fill it in with tensor_part_init_of(). */
+/* The part of a tensor that one of `devices` devices has. Fill it in with tensor_view_init(). */
 struct tensor_view {
 	const struct model_tensor *tensor;
 	uint32_t devices;
@@ -20,7 +20,8 @@ struct tensor_view {
 };
 
 /* Fills in *view. Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if values
- * cannot be converted to the tensor's type of elements, or if a block format is in rows. */
+ * cannot be converted to the tensor's element type, or if the tensor has a block format but its
+ * pages are rows. */
 enum status tensor_view_init(struct tensor_view *view, const struct model_tensor *tensor,
 	uint32_t devices, struct text *why);
 
@@ -31,8 +32,8 @@ uint32_t tensor_view_page_bytes(const struct tensor_view *view);
 uint64_t tensor_view_at(const struct tensor_view *view, uint32_t device, uint64_t element);
 
 /* tensor_encode() makes the bytes of a device's part from the values of the whole tensor.
- * tensor_decode() copies the values of a part into those of the whole tensor. A tensor of summands
- * is added. Neither charges host time; tensor_charge() charges what one of them costs. */
+ * tensor_decode() copies the values of a part into `whole`; with split MODEL_PARTIAL, it adds them
+ * to `whole`. Both charge no host time; tensor_charge() charges the host time of one such call. */
 void tensor_encode(
 	const struct tensor_view *view, uint32_t device, const float *whole, void *bytes);
 void tensor_decode(
