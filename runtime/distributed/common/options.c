@@ -50,12 +50,12 @@ static bool is_named(struct wire_bytes bytes, const char *name)
 
 /* ---- numbers of several parts ---- */
 
-/* Numbers of bits: of a variant's index, and of all parts of a number. Bit 63 is option_number()'s.
- */
+/* The number of bits of a variant's index, and the largest number of bits of all parts of an option
+ * together. option_number() uses bit 63. */
 enum { INDEX_BITS = 4, PARTS_BITS = 62 };
 
-/* A part of an option's number: a member of struct mesh_config, whose value is a number, or a
- * pointer to a variant. */
+/* A part of an option's number. It encodes a member of struct mesh_config. The member is a number
+ * or a pointer to a variant. */
 struct part_of_option {
 	const char *option;
 	uint16_t offset, size;

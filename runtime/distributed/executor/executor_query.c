@@ -1,6 +1,6 @@
-/* Answers the queries that the controller sends for its reports and checks, and takes part in
- * measurements of the fabric. A query asks for the counters of the part's mesh, or for the result
- * that launches have stored on a core. */
+/* Answers the queries that the controller sends for its reports and checks. A query asks for the
+ * counters of the executor's mesh, or for the result that launches have stored on a core. Also
+ * takes part in measurements of the fabric. */
 #include <string.h>
 
 #include "base/refuse.h"

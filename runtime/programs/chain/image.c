@@ -62,8 +62,8 @@ static enum status image_extents(
 	return STATUS_OK;
 }
 
-/* Divides the channels of a pixel of `bytes` bytes into parts. Reads begin at multiples of
- * PART_ALIGN in a page. */
+/* Divides the channels of a pixel of `bytes` bytes into parts. Each part must begin at a multiple
+ * of PART_ALIGN, since reads do. Returns false, with a reason in `why`, if that is not possible. */
 static bool image_parts(
 	const struct library_use *use, struct chain_image *image, uint32_t bytes, struct text *why)
 {

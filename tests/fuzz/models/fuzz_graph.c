@@ -1,5 +1,5 @@
 /* label: full
- * Fuzzes graph files. Any input gives either errors, or a model binary that is read again. */
+ * Fuzzes graph files. Any input must give either errors, or a model binary that can be read. */
 #include <stdlib.h>
 
 #include "base/ensure.h"

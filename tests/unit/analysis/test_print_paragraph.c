@@ -1,4 +1,4 @@
-/* Tests how parts of a verdict are left out of a paragraph (analysis/print/wrap.h). */
+/* Tests how a paragraph leaves out parts that do not fit (analysis/print/wrap.h). */
 #include "test.h"
 
 #include "analysis/print/wrap.h"

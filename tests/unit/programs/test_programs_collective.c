@@ -62,8 +62,8 @@ static uint64_t first_half(const struct machine *machine, uint64_t count)
 	return is_one_way(machine) ? count : (count + 1) / 2;
 }
 
-/* Returns how many hops elements go: on a line to its end, on a ring half-way around, or all the
- * way up. */
+/* Returns how many hops elements go in a direction: on a line, to its end; on a ring, half-way
+ * around; on a one-way ring, past all other devices in direction UP. */
 static uint32_t reach(const struct machine *machine, uint32_t device, int direction, bool second)
 {
 	uint32_t devices = machine->collective->devices;

@@ -1,4 +1,5 @@
-/* Golden values of a graph: follows its programs device by device, in doubles (graph_private.h). */
+/* Computes the golden values of a graph (graph_private.h). Executes the graph's programs in
+ * doubles, with the parts of all devices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,8 @@ static void make_parts(const struct golden_run *run, uint32_t tensor)
 	}
 }
 
-/* Calls visit() for each element of a tensor: with its value in the part, and its position in the
- * whole tensor. */
+/* Calls visit() for each element of each device's part of a tensor. Passes the element's place in
+ * the part, and its place in `whole`, the values of the whole tensor. */
 static void visit_elements(const struct golden_run *run, uint32_t tensor, float *whole,
 	void (*visit)(double *part, float *whole))
 {
@@ -134,7 +135,8 @@ static void run_operation(const struct golden_run *run, const struct model_opera
 	}
 }
 
-/* Stores the golden values of an output. Reports values that are no finite numbers. */
+/* Stores the golden values of an output. Does nothing if the binary has values of the tensor
+ * already. Values that are not finite are an error. */
 static void store_output(
 	const struct golden_run *run, const struct model_program *program, uint32_t tensor)
 {

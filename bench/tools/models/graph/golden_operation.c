@@ -9,8 +9,8 @@
 
 enum { SIDE = 32 };
 
-/* An operation on one device. Every matrix of a part is one behind the other, so rows are numbered
- * through all of them. */
+/* An operation on one device. A part consists of matrices, one per head, which are stored one after
+ * the other. Rows are counted across all matrices of a part. */
 struct golden {
 	const struct operation_shapes *shapes;
 	const struct golden_part *const *reads;

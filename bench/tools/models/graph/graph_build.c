@@ -1,4 +1,5 @@
-/* Builds model binaries of graph files: names, shapes, and conversions of layouts (graph.h). */
+/* Builds model binaries from graph files (graph.h). Looks up names, computes shapes, and inserts
+ * conversions between layouts. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -18,8 +19,9 @@ static struct model_operation *operation_add(struct builder *builder, struct loc
 	return &builder->operations[builder->operation_count++];
 }
 
-/* Adds an operation that converts tensor `from` to one like `like`. If the current program has the
- * same conversion already, uses its result. Returns the number of the converted tensor. */
+/* Adds an operation of kind `kind`, which converts tensor `from` to memory and layout of `like`. If
+ * the current program already contains this conversion, adds nothing. Returns the number of the
+ * converted tensor, or NO_TENSOR after an error. */
 static uint32_t convert(struct builder *builder, const char *kind, uint32_t from,
 	const struct model_tensor *like, struct location where)
 {
@@ -50,8 +52,9 @@ static uint32_t convert(struct builder *builder, const char *kind, uint32_t from
 	return to;
 }
 
-/* Returns the tensor that an operation reads in place of `number`: with the kind of pages that the
- * port takes, and the memory and layout that the operation wants. */
+/* Returns the tensor that an operation reads at a port, or NO_TENSOR after an error. This is tensor
+ * `number`, or a conversion of it if the operation needs other pages, another memory or another
+ * arrangement. */
 static uint32_t as_read(struct builder *builder, const struct graph_operation_keys *keys,
 	const struct execution_kind *kind, uint32_t port, uint32_t number, struct location where)
 {
@@ -97,7 +100,7 @@ static const struct graph_read *read_of(const struct graph_operation_keys *keys,
 	return NULL;
 }
 
-/* Returns false, with errors, if there are tensors for ports that the operation does not read. */
+/* Checks that the file names only ports that the operation reads. Returns false after an error. */
 static bool graph_check_ports(struct builder *builder, const struct graph_operation_keys *keys,
 	const struct execution_kind *kind)
 {
@@ -188,8 +191,8 @@ static void set_written_shape(struct builder *builder, const struct graph_operat
 	text_fini(&why);
 }
 
-/* Finds the tensors that an operation reads, converted as it needs them, and their shapes. Returns
- * false after an error. */
+/* Finds the tensors that an operation reads, and their shapes. Converts tensors where the operation
+ * needs another layout. Returns false after an error. */
 static bool take_reads(struct builder *builder, const struct graph_operation_keys *keys,
 	const struct execution_kind *kind, struct model_operation *operation,
 	struct operation_shapes *shapes)
@@ -313,7 +316,7 @@ static void build_program(struct builder *builder, const struct graph_program_ke
 			"program '%s' computes constants, so it has no inputs", keys->name);
 	for (uint32_t i = 0; i < keys->input_count; i++)
 		inputs[i] = graph_add_given(builder, &keys->inputs[i]);
-	/* after an error, later operations could only miss what earlier ones did not write */
+	/* After an error, stop: later operations would only report that tensors are missing. */
 	for (uint32_t i = 0; i < keys->operation_count && diag_errors(builder->diag) == errors; i++)
 		build_operation(builder, &keys->operations[i]);
 	for (uint32_t i = 0; i < keys->output_count && diag_errors(builder->diag) == errors; i++) {

@@ -1,6 +1,6 @@
 /* The keys of a graph file (bench/tools/models/graph.h), and the parts of the builder:
- * graph_build.c makes tensors and operations, graph_values.c the values of constants and inputs,
- * and golden.c the values that are expected. */
+ * graph_build.c makes operations, graph_values.c makes the values of constants and inputs, and
+ * golden.c computes the golden values of outputs. */
 #ifndef BENCH_TOOLS_MODELS_GRAPH_PRIVATE_H
 #define BENCH_TOOLS_MODELS_GRAPH_PRIVATE_H
 
@@ -100,7 +100,8 @@ struct built_tensor {
 	const struct graph_tensor_keys *keys; /* NULL: an operation writes it */
 };
 
-/* The binary while it is built. Lists are in the arena, and have room for the most tensors. */
+/* The binary while it is built. Its lists are in the arena. `tensors` and `built` have room for
+ * MODEL_BINARY_TENSORS_MAX tensors. */
 struct builder {
 	const struct graph *graph;
 	struct arena *arena;
@@ -117,8 +118,8 @@ struct builder {
 
 enum { NO_TENSOR = UINT32_MAX };
 
-/* graph_tensor_add() adds a tensor that is like `like`; graph_add_given() adds a constant or an
- * input, and makes it visible. Both return its number, or NO_TENSOR after an error.
+/* graph_tensor_add() adds a copy of `like`. graph_add_given() adds a constant or an input, and
+ * makes it visible. Both return the tensor's number, or NO_TENSOR after an error.
  * graph_tensor_show() makes a tensor visible, unless its name is taken. graph_tensor_named()
  * returns the number of the visible tensor of this name, or NO_TENSOR after an error. */
 uint32_t graph_tensor_add(
@@ -137,7 +138,7 @@ void graph_values_make(struct builder *builder);
 /* Computes the golden values of the outputs of all programs, in doubles. */
 void graph_golden_make(struct builder *builder);
 
-/* Values of a tensor as devices have them: [device] heads x rows x columns doubles, of whole
+/* A device's part of a tensor, as heads x rows x columns doubles. The part consists of whole
  * tiles. */
 struct golden_part {
 	uint32_t heads, rows, columns; /* in elements */

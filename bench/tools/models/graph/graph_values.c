@@ -18,8 +18,8 @@ static void fill_drawn(const struct builder *builder, const struct graph_tensor_
 		values[i] = (float)(keys->mean + keys->spread * (2 * stream_unit(&stream) - 1));
 }
 
-/* The angle of element i of a row is its row times 10000^(-2 (i mod half) / wide): both halves of a
- * row turn by the same angles. */
+/* Fills in sines or cosines of angles. The angle of element i of row r is r * 10000^(-2 (i mod
+ * half) / wide). Both halves of a row have the same angles. */
 static void fill_angles(
 	const struct model_tensor *tensor, bool cosines, float *values, uint64_t count)
 {

@@ -77,7 +77,8 @@ struct model_tensor {
 	enum model_split split;
 };
 
-/* An operation: a program of the library or a collective, and the tensors of its ports. */
+/* An operation on the tensors at its ports. A program of the library or a collective executes
+ * it. */
 struct model_operation {
 	const char *name; /* its name in results */
 	const char *kind; /* name of a row of the program library, or of a collective */
@@ -135,9 +136,10 @@ void model_system_init(struct model_system *system, const char *platform, uint16
 enum status model_system_check(
 	const struct model_system *binary, const struct model_system *there, struct text *why);
 
-/* Appends the bytes of the binary to `out`. Sets version and maker itself. Returns OK, or an error
- * with a sentence in `why` (may be NULL): INVALID if model_binary_check() rejects the binary,
- * UNSUPPORTED if this build has no FlatBuffers. */
+/* Appends the bytes of the binary to `out`. Ignores the members `maker`, `major`, `minor` and
+ * `patch`: the file gets those of this build. Returns OK, or an error with a sentence in `why` (may
+ * be NULL): INVALID if model_binary_check() rejects the binary, UNSUPPORTED if this build has no
+ * FlatBuffers. */
 enum status model_binary_write(
 	const struct model_binary *binary, struct text *out, struct text *why);
 

@@ -109,12 +109,13 @@ REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(reach)
 REGISTRY_DECLARE(pipeline)
 
-/* A measurement of the fabric, in which every host takes part. Its kernels are not programs of a
- * mesh. All hosts load their kernels first, and then start them and wait until they have ended. */
+/* A measurement of the fabric, in which every host takes part. Its kernels do not belong to
+ * programs of a mesh. In phase MEASURE_LOAD, every host loads its kernels. In phase MEASURE_RUN,
+ * every host starts its kernels and waits until they have ended. */
 enum measure_phase { MEASURE_LOAD, MEASURE_RUN };
 
 struct measure {
-	uint32_t step; /* number of the measurement in the hosts' program */
+	uint32_t step; /* number of the measurement's step */
 	enum measure_phase phase;
 	uint32_t operation; /* of the first operation, in marks */
 	uint32_t address;   /* L1 that the controller has allocated on all workers */

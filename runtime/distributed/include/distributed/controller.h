@@ -156,9 +156,9 @@ enum status distributed_synchronize_executors(
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name);
 
-/* Makes all hosts of the mesh take part in a phase of a measurement (struct measure). Returns when
- * all have done so: OK, UNSUPPORTED if the program of an executor measures nothing, or an error of
- * a host. */
+/* Makes all hosts of the mesh take part in a phase of a measurement (struct measure), and waits
+ * until they have. Returns OK, or a host's error: for example, UNSUPPORTED if an executor cannot
+ * measure. */
 enum status distributed_measure(struct device_handle *handle, const struct measure *what);
 
 #endif

@@ -97,7 +97,9 @@ enum status execution_load(struct execution *execution, struct text *why);
  * NO_SPACE if traces use all programs that may be kept. Also returns errors of calls. */
 enum status execution_run(struct execution *execution, uint32_t program, struct text *why);
 
-/* Waits until all runs are complete, and compares their outputs. Returns like execution_run(). */
+/* Waits until all runs are complete, and compares their outputs. Returns OK, or the first error
+ * with a sentence in `why`: INVALID if an output differs from its golden values; also the errors of
+ * calls. */
 enum status execution_finish(struct execution *execution, struct text *why);
 
 /* Frees everything. No run may be in progress. NULL is allowed. */
@@ -105,7 +107,8 @@ void execution_free(struct execution *execution);
 
 struct execution_figures execution_figures(const struct execution *execution);
 
-/* Returns how often operations were launched on a worker of a device, for checks of cores. */
+/* Returns the number of launches on a worker of a device. Checks compare it with what the worker
+ * has counted. */
 uint64_t execution_launches(const struct execution *execution, uint32_t device, uint32_t core);
 
 #endif

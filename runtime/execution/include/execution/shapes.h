@@ -45,7 +45,7 @@ struct operation_shapes {
 	uint32_t tiles[3];				     /* result: struct library_use.tiles */
 };
 
-/* Sets the shape of the port that is written, and `tiles`, from the shapes of the other ports.
+/* Computes `tiles` and the shape of the port that is written from the shapes of the other ports.
  * Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if the shapes do not fit
  * together. */
 enum status operation_shapes_infer(

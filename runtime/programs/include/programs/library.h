@@ -60,8 +60,8 @@ struct library_image {
 	uint32_t stride[2];   /* number of pixels from one position of the kernel to the next */
 	uint32_t padding[2];  /* number of zeros on each side of the image */
 	uint32_t dilation[2]; /* number of pixels from one tap of the kernel to the next */
-	/* Number of parts into which the channels of the image and of the result are divided. Each
-	 * part of the result depends on one part of the image. 0: 1 */
+	/* Number of groups into which the channels of the image and of the result are divided. A
+	 * group of the result is computed from one group of the image. 0 means 1. */
 	uint32_t groups;
 };
 

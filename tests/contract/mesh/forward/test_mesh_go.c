@@ -1,9 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests which devices receive go signals (spec 3.8.5): those that run the program ("running"), or
- * all devices ("all"). In both cases, a program must run once on its cores and nowhere else, from
- * two queues and from traces. With `all`, devices without work also
- * receive go signals. So every device sees every launch, and launches do not wait for earlier
- * launches. */
+ * all devices ("all"). In both cases, a program must run once on its cores and nowhere else. This
+ * is tested with two queues and with traces. With `all`, devices without work also receive go
+ * signals. So every device sees every launch, and launches do not wait for earlier launches. */
 #include "test.h"
 
 #include <string.h>

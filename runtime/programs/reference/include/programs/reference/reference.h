@@ -126,17 +126,18 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
-/* Elements are divided into a first half (0) and a second one (1), which go different ways on a
- * ring. Returns the number of elements of the first half of `elements`. */
+/* The elements of an item are divided into half 0 and half 1. On a ring, the half decides in which
+ * direction elements go to the device that is equally far in both. Returns the number of elements
+ * in half 0; on a one-way ring, these are all. */
 uint64_t collective_half(const struct collective *collective, uint64_t elements);
 
-/* Returns the number of devices in the given direction that receive data if `device` sends to all
- * devices. `half` selects a half of the elements. */
+/* Returns the number of devices in the given direction to which `device` sends elements of this
+ * half, if it sends to all devices. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 
-/* Returns the number of devices in the given direction whose elements are added to sums for
- * `device`, on the way from them to it. */
+/* Returns the number of devices in the given direction whose elements of this half arrive at
+ * `device` as one sum. Each device on the way adds its own elements. */
 uint32_t collective_sums_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 

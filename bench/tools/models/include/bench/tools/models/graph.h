@@ -1,8 +1,9 @@
-/* Graph files: models whose operations compute. A graph file lists constants, programs, and in each
- * program its inputs, and operations that read tensors and write a new one. `meshsim model build`
- * makes a model binary of it (binary/model_binary.h): shapes follow from the operations, layouts
- * are converted where the producer's differs from what the consumer reads, values of constants are
- * drawn, and the golden values are computed in doubles, independently of the kernels. */
+/* Graph files describe models whose operations really compute. A graph file lists constants and
+ * programs. A program has inputs, outputs, and operations, each of which reads tensors and writes a
+ * new one. `meshsim model build` makes a model binary (binary/model_binary.h) from a graph file.
+ * The builder computes the shapes of all tensors. It inserts conversions where an operation reads
+ * another layout than the tensor has. It generates the values of constants and inputs. It computes
+ * golden values in doubles, without the kernels. */
 #ifndef BENCH_TOOLS_MODELS_GRAPH_H
 #define BENCH_TOOLS_MODELS_GRAPH_H
 
@@ -13,7 +14,7 @@
 
 struct graph; /* opaque */
 
-/* Reads a graph file. Returns NULL after errors, which are in `diag` with their places. */
+/* Read a graph file. Return NULL after errors, which are in `diag`. */
 struct graph *graph_read(const char *path, struct diag *diag);
 struct graph *graph_read_text(const char *name, const char *text, size_t length, struct diag *diag);
 void graph_free(struct graph *graph);
