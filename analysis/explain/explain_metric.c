@@ -181,7 +181,7 @@ static bool is_same_design(struct explanation *explanation)
 		       explain_keys(explanation->summaries[1], explanation->rows[1], arena)) == 0;
 }
 
-/* The logarithms of the figure of two designs, in all seeds that both have. */
+/* The logarithms of a figure of two designs, for each seed with which both designs were run. */
 struct seed_values {
 	double *at[2];
 	uint32_t count;

@@ -131,7 +131,8 @@ uint32_t client_start_operation(
 }
 
 /* Returns a step number for operations that belong to a step but are not its calls, such as gather
- * rounds. No step of the scenario has this number. Each step and each `index` has another one. */
+ * rounds. No step of the scenario has this number, and each pair of step and `index` has its own
+ * number. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;

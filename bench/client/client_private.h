@@ -430,14 +430,15 @@ bool client_verify(struct client *client);
  * are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
-/* Starts an operation of a run_model step. `index` distinguishes kinds of operations: it is 0 for
- * enqueued ones, and has another number for each other kind. */
+/* Starts an operation of a run_model step. `index` is 0 for launches of programs, and another
+ * number for each other kind of operation. So each kind gets its own step number. */
 uint32_t client_start_model(struct client *client, const struct step *step, const char *kind,
 	uint32_t index, uint32_t queue, uint64_t bytes);
 
-/* programs/client_model.c: client_model_make() plans the execution of a step's binary, before the
- * first step runs. client_models_finish() waits for all runs, and compares their outputs.
- * client_model_launches() returns how often operations of models have launched a worker. */
+/* programs/client_model.c: client_model_make() makes the execution of a step's binary
+ * (execution_new()), before the first step runs. client_models_finish() waits for all runs, and
+ * compares their outputs. client_model_launches() returns how often operations of models were
+ * launched on a worker. */
 bool client_model_make(struct client *client, const struct step *step);
 bool client_run_model(struct client *client, const struct step *step);
 bool client_models_finish(struct client *client);

@@ -12,8 +12,8 @@ struct search {
 	/* [dimension] number of elements of the tensor from one index of the dimension to the
 	 * next */
 	uint64_t pitch[LAYOUT_RANK_MAX];
-	/* [d][r] how much dimension d and all dimensions inside it can add to coordinate r of a
-	 * physical place, at most */
+	/* [d][r] the most that dimension d and all dimensions inside it can add to coordinate r of
+	 * a physical place */
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 

@@ -113,9 +113,9 @@ static bool find_threads(const struct operations *operations, const struct sweep
 	return true;
 }
 
-/* Sets the time from which CPU time is counted: the time at which all threads have warmed up. But
- * no thread may lose more than half of its measured time. If one would, counting begins in the
- * middle of the time of this thread. Threads that still warm up then count as if they were
+/* Sets the time from which CPU time is counted: the last call before all threads have warmed up.
+ * But if some thread has then used more than half of its measured time, counting begins at the last
+ * call before the middle of this time. Threads that still warm up then count as if they were
  * measured. */
 static void find_start(const struct operations *operations, const struct sweep_whole *whole,
 	struct loop_threads *threads)

@@ -179,9 +179,10 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Counts a call of a step of kind `kind` that is made while other steps are not complete. If the
- * other step is of this kind, too, `together` is counted for both steps. If it is of another kind,
- * `together` and `behind` are counted for the called step only. */
+/* Counts a call of `called`, a step of kind `kind`, if it is made while other steps are in flight.
+ * If another step in flight also has this kind, both steps count the call in `together`. If it has
+ * another kind, only `called` counts the call, in `together` and `behind`. A step counts a call at
+ * most once. */
 static void count_call(struct iteration_steps *steps, struct iteration_step *called,
 	const struct operation *operation, const char *kind)
 {

@@ -1,5 +1,5 @@
-/* Steps that measure the fabric. They start the kernels of firmware/traffic on workers of the mesh
- * directly, without commands through the runtime's queues. */
+/* Runs steps that measure the fabric. They start the kernels of firmware/traffic directly on
+ * workers of the mesh, without commands through the runtime's queues. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

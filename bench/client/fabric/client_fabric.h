@@ -77,7 +77,7 @@ void client_fabric_make(struct client *client, struct client_fabric *fabric,
 
 /* ---- client_measure.c: fabric steps where each host is a process ---- */
 
-/* Runs a fabric step on all hosts, whose executors have loaded the step's kernels. */
+/* Runs a fabric step on all hosts (distributed_measure()). */
 bool client_measure(
 	struct client *client, const struct step *step, uint32_t operation, uint32_t address);
 

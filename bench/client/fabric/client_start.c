@@ -95,7 +95,8 @@ struct traffic_start client_fabric_start_later(struct client *client, struct cli
 	}
 	fabric->kernels[fabric->kernel_count++] = (struct client_kernel){
 		.chip = chip, .tile = tile, .gateway = nearest_gateway(&fabric->graph, chip)};
-	/* The word is in the upper half of the words, which firmware does not use on workers. */
+	/* The word lies in the upper half of the tile's words. Firmware does not use this half on
+	 * workers. */
 	fabric->start = (struct traffic_start){
 		.word = client_machine(client)->chips[chip].geometry->word_bytes / 2 + START_OFFSET,
 		.value = operation,

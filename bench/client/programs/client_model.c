@@ -1,5 +1,5 @@
-/* Steps that run model binaries (execution/execution.h). Steps of a mesh with the same binary share
- * one execution. */
+/* Runs `run_model` steps, which run model binaries (execution/execution.h). Steps of one mesh that
+ * run the same binary share one execution. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static const struct column model_columns[] = {
 	COLUMN(struct model_row, worst_error, "1"),
 };
 
-/* The kinds of operations in results, by enum execution_call. */
+/* [enum execution_call] the kind of operation that results show for the call */
 static const char *const call_kinds[] = {[EXECUTION_WRITE] = "write_buffer",
 	[EXECUTION_OPERATION] = "enqueue_workload",
 	[EXECUTION_READ] = "read_buffer",

@@ -26,7 +26,8 @@ static void step_identity_find(struct identities *known, struct step *step)
 	known->makers[known->count++] = step;
 }
 
-/* Finds the first collective with the identity of `step`, and copies its keys. */
+/* If an earlier collective has the same identity as `step`, copies its keys to `step`, except
+ * queue, blocking and identity. */
 static void find_collective(struct identities *known, struct step *step)
 {
 	struct collective_step *own = &step->collective, given = *own;

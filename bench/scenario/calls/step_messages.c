@@ -1,4 +1,4 @@
-/* Schema and checks of collectives that are lists of messages, `op: messages`. */
+/* The schema and the checks of collectives with `op: messages`, which are lists of messages. */
 #include "bench/scenario/step_make.h"
 #include "bench/scenario/step_messages.h"
 #include "scenario_private.h"

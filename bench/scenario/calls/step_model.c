@@ -1,4 +1,4 @@
-/* Loading and check of `run_model` steps, which run programs of model binaries. */
+/* Loads the model binaries of `run_model` steps, and checks these steps. */
 #include <string.h>
 
 #include "base/file/file.h"

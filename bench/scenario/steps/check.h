@@ -213,7 +213,8 @@ void check_collective(struct check *check, const struct tree_node *keys, struct 
 
 /* ---- calls/step_messages.c ---- */
 
-/* Checks the lists of a collective with `op: messages`, and sets the bytes of the step. */
+/* Checks the lists of messages of a collective with `op: messages`, and computes the step's bytes.
+ */
 void check_messages(struct check *check, const struct tree_node *keys, struct step *step);
 
 /* True if a collective step lacks the key `name`, or has its default. */
@@ -246,8 +247,8 @@ void check_collective_identity(
 void check_think(struct check *check, const struct tree_node *keys, struct step *step);
 
 /* calls/step_model.c: steps_load_models() reads the binaries of all run_model steps of a run, and
- * finds their programs. Returns false with located errors in `diag`. check_run_model() checks a
- * step, and makes its tensors in the rehearsal. */
+ * finds their programs. Returns false with located errors in `diag`. check_run_model() checks such
+ * a step, and makes its tensors in the rehearsal, to find out whether they fit. */
 bool steps_load_models(struct run_plan *run, struct diag *diag);
 void check_run_model(struct check *check, const struct tree_node *keys, struct step *step);
 

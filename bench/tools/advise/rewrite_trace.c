@@ -5,8 +5,9 @@
 
 #include "advise.h"
 
-/* Returns true if a step can be part of a trace. This is so for a launch that the host does not
- * wait for, for a pause of the application, which is left out, and for a loop of such steps. */
+/* Returns true if a step can be part of a trace. A launch can be, unless it is blocking. A pause of
+ * the application can be, because the trace leaves it out. A loop can be if all its steps can be.
+ */
 static bool is_captured(const struct tree_node *step)
 {
 	const struct tree_node *body = node_body(step);

@@ -1,4 +1,5 @@
-/* `meshsim export`: writes the workload of a scenario or of a run for another program. */
+/* `meshsim export`: writes the workload of a scenario, or of a run in a result file, in the format
+ * of another program. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* `meshsim model FILE`: writes a model file as a scenario. `meshsim model build|show|verify FILE`:
- * makes a model binary of a graph file, prints it, and checks it. bench/tools/models does the
- * work. */
+/* `meshsim model FILE` writes a model file as a scenario. `meshsim model build FILE` makes a model
+ * binary from a graph file. `meshsim model show FILE` prints a model binary, and `meshsim model
+ * verify FILE` checks one. bench/tools/models does the work. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* Rows of a layer. A packed write gives each member of a layer its own bytes, at the same address.
- * A row stores all these bytes in one place, packed as they were sent. Data of a member hide data
- * of a row at the same address, and data of a row hide data of the layer. layer.c decides which
- * data are stored in a row. */
+/* Rows of a layer (a layer stores data that all its tiles share, chip/tile/tile.h). A packed write
+ * gives each tile its own bytes, at the same address. A row stores all these bytes together, packed
+ * as they were sent. At an address, a tile's own data come first, then those of a row, then those
+ * of the layer. layer.c decides which data are stored in a row. */
 #ifndef CHIP_TILE_ROWS_H
 #define CHIP_TILE_ROWS_H
 

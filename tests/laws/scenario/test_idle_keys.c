@@ -20,10 +20,11 @@ struct place {
 };
 
 /* Keys that may have no effect, although there is no warning. Sizes and limits have an effect only
- * if a run reaches them. Virtual channels have one only if routers run out of slots, command
- * buffers only if writes follow each other, and log lines only if their events happen. The time for
- * which a thread spins has an effect only if a wait takes longer. runtime.dispatch_cores and
- * workers may name the cores that are chosen by default. */
+ * if a run reaches them. Further virtual channels have an effect only if routers run out of slots.
+ * Further command buffers have an effect only if writes follow each other closely. Log lines exist
+ * only if their events happen. The time for which a thread spins matters only if a wait takes
+ * longer. runtime.dispatch_cores and `workers` have no effect if they name the cores that are
+ * chosen by default. */
 static const char *const excused[] = {
 #define X(name, word, what) "measure.log." #word,
 #include "lists/log.def"

@@ -1,4 +1,5 @@
-/* In place of chakra_read.c and chakra_write.c in builds without protobuf. */
+/* Replaces chakra_read.c and chakra_write.c in builds without protobuf-c. Reading and writing then
+ * always fail. */
 #include "bench/tools/import/chakra.h"
 
 bool chakra_takes(const void *head, size_t length)

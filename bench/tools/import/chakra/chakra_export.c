@@ -1,5 +1,7 @@
-/* Converts the steps of a scenario to a Chakra trace: each device becomes a rank, and each step a
- * node of each rank that it is of. Nodes of a rank depend on the node before them. */
+/* Converts the steps of a scenario to a Chakra trace. Each device becomes a rank. A step becomes a
+ * node of each rank whose device executes it; waits and work of the host become nodes of all ranks.
+ * A device's node depends on the previous node of the device and the previous node of the host. A
+ * host's node depends only on the previous node of the host. */
 #include "chakra_export.h"
 
 #include <stdlib.h>
@@ -21,7 +23,8 @@ struct exporter {
 	struct chakra_trace *trace;
 	uint32_t *room;		       /* [rank] nodes that fit */
 	uint32_t *rank_of;	       /* [device] */
-	uint32_t *last, *host;	       /* [rank] last node of the device, and of the host; NONE */
+	uint32_t *last, *host;	       /* [rank] last node of the device, and last node of the
+					* host; NONE: none yet */
 	const struct tree_node **keys; /* [step] its keys as written */
 	uint64_t nodes;
 	uint32_t left_out, traces, queues; /* steps, for the notes */
@@ -42,7 +45,8 @@ static uint32_t *needs_of(struct exporter *exporter, uint32_t a, uint32_t b, uin
 	return needs;
 }
 
-/* Appends a node to a rank. `of_host`: it is of the host, and does not wait for the device. */
+/* Appends a node to a rank. `of_host`: the host executes the node, without waiting for the device.
+ */
 static struct chakra_node *add_node(
 	struct exporter *exporter, uint32_t rank, struct chakra_node node, bool of_host)
 {
@@ -91,7 +95,7 @@ static void chakra_put_flow(const struct tree_node *node, struct text *out)
 	text_append(out, node->kind == TREE_MAP ? "}" : "]");
 }
 
-/* Returns the keys of a map without those in `without`, as text. */
+/* Returns the keys and values of a map as text, except the keys in `without`. */
 static const char *keys_without(
 	struct exporter *exporter, const struct tree_node *map, const char *const *without)
 {
@@ -311,7 +315,7 @@ static void export_steps(struct exporter *exporter, const struct step *steps, ui
 
 /* ---- all ---- */
 
-/* Stores the keys of each step as they are written, by the number of the step. */
+/* Stores in exporter->keys, for each step, the keys that the scenario gives. */
 static void find_keys(struct exporter *exporter, const struct step *steps, uint32_t count,
 	const struct tree_node *list)
 {
@@ -327,7 +331,8 @@ static void find_keys(struct exporter *exporter, const struct step *steps, uint3
 	}
 }
 
-/* Returns the topology of the first collective: 0, 1, or 2 if there is none. */
+/* Returns the topology of the first collective: 0 for a line, 1 for a ring; 2 if there is no
+ * collective. */
 static uint32_t first_topology(const struct step *steps, uint32_t count)
 {
 	uint32_t found = 2;
@@ -398,7 +403,7 @@ static void export_notes(const struct exporter *exporter, struct text *notes)
 	text_append(notes, "the design choices of the scenario are not in a trace\n");
 }
 
-/* Copies nodes from their growing memory into the arena. */
+/* Moves the nodes into the arena, from memory that could grow. */
 static void keep_nodes(struct exporter *exporter)
 {
 	for (uint32_t i = 0; i < exporter->trace->count; i++) {

@@ -59,7 +59,8 @@ static int by_stem_and_rank(const void *left, const void *right)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-/* Lists the files of traces in a folder, sorted. Returns false with errno if it cannot be read. */
+/* Lists the files in a folder whose names are those of trace files, sorted by name and rank.
+ * Returns false with errno if the folder cannot be read. */
 static bool folder_list(struct folder *folder)
 {
 	DIR *directory = opendir(folder->path);

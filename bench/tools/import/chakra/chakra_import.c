@@ -46,7 +46,7 @@ static bool choose_shape(struct mesh_shape machine, uint32_t ranks, struct mesh_
 	return found;
 }
 
-/* True if the mesh that the trace names has its ranks, and is part of the machine. */
+/* True if the mesh that the trace names has one device for each rank, and fits the machine. */
 static bool has_shape(struct mesh_shape machine, const struct chakra_trace *trace)
 {
 	uint32_t rows = trace->ranks[0].rows, columns = trace->ranks[0].columns;
@@ -104,8 +104,8 @@ static uint64_t **find_times(const struct chakra_trace *trace, const struct plat
 
 /* ---- checks ---- */
 
-/* Checks the text of a node's keys, which is copied into a map of the scenario: it must not be able
- * to end this map. */
+/* Checks the text of a node's keys, which is copied into a map of the scenario. The text must not
+ * end this map. */
 static bool are_keys(const char *keys)
 {
 	static const char plain[] =

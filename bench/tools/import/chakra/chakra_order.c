@@ -1,4 +1,5 @@
-/* Orders the nodes of a rank by their dependencies, and names their kinds. */
+/* Orders the nodes of a rank by their dependencies. Also has the names of kinds of nodes and
+ * collectives. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -48,8 +49,8 @@ static uint32_t ready_take(struct ready *ready)
 	return first;
 }
 
-/* Fills the lists of nodes that depend on each node: users[first[i]] to users[first[i + 1] - 1].
- * Each entry of `first` must be 0. */
+/* Lists, for each node i, the nodes that depend on it: users[first[i]] to users[first[i + 1] - 1].
+ * All entries of `first` must be 0 before. */
 static void find_users(const struct chakra_rank *rank, uint32_t *first, uint32_t *users)
 {
 	uint32_t *at = allocate(rank->count, sizeof *at);

@@ -47,19 +47,20 @@ static bool computes(const struct chakra_node *node)
 	return node->type < CHAKRA_SEND;
 }
 
-/* Nodes that meshsim has written (chakra_export.h). */
+/* True if meshsim has written the node, with this value of `keys` (chakra_export.h). */
 static bool is_written_as(const struct chakra_node *node, const char *keys)
 {
 	return computes(node) && strcmp(node->keys, keys) == 0;
 }
 
-/* True if the node is part of messages: it is one, or computes between them. */
+/* True if the node is a message, or the busy time of a list of messages that meshsim has written.
+ */
 static bool is_of_messages(const struct chakra_node *node)
 {
 	return is_message(node) || is_written_as(node, CHAKRA_KEYS_BUSY);
 }
 
-/* Passes nodes that take no time. */
+/* Skips the next nodes of each rank that take no time, except waits of the host. */
 static void chakra_plan_skip(struct planner *planner)
 {
 	const struct chakra_node *node;
@@ -94,13 +95,15 @@ static struct chakra_phase *add_phase(struct planner *planner, enum chakra_phase
 	return phase;
 }
 
-/* True if a host that needs the node waits for the device. */
+/* True if a device executes the node, so that a host's node which depends on it waits for the
+ * device. */
 static bool is_of_device(const struct chakra_node *node)
 {
 	return !node->on_cpu && node->type != CHAKRA_METADATA;
 }
 
-/* Adds a phase of the host that meshsim has written with these keys, if all ranks have one now. */
+/* Adds a phase in which the host waits, if the next node of every rank is a wait that meshsim has
+ * written with these `keys`. Otherwise returns false. */
 static bool add_of_host(struct planner *planner, const char *keys, enum chakra_phase_kind kind)
 {
 	uint32_t count = 0;
@@ -118,9 +121,9 @@ static bool add_of_host(struct planner *planner, const char *keys, enum chakra_p
 	return true;
 }
 
-/* Adds a phase of the next nodes that compute, on the CPU or (if `on_cpu` is false) on devices.
- * Ranks with other next nodes do nothing in this phase. Returns false if there are no such
- * nodes. */
+/* Adds a phase in which nodes compute: on the host if `on_cpu` is set, otherwise on devices. Takes
+ * such a node from each rank whose next node it is; other ranks do nothing in this phase. Returns
+ * false if no rank has one. */
 static bool add_computes(struct planner *planner, bool on_cpu)
 {
 	bool found = false, waits = false;
@@ -169,8 +172,8 @@ static struct channel *channel_of(
 	return &channels->at[slot];
 }
 
-/* Takes as many of a rank's next messages as possible into the phase, and short computes between
- * them. Takes a receive only after its send. Returns false if there was nothing to take. */
+/* Takes as many of a rank's next messages into the phase as possible, and the short computes after
+ * them. Takes a receive only if its send has been taken. Returns false if it has taken nothing. */
 static bool extend(struct planner *planner, struct channels *channels, uint32_t rank)
 {
 	uint32_t start = planner->end[rank];

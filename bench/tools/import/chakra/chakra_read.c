@@ -1,4 +1,4 @@
-/* Reads one rank's file of a Chakra trace with protobuf-c (bench/tools/import/chakra.h). */
+/* Reads the file of one rank of a Chakra trace, with protobuf-c (bench/tools/import/chakra.h). */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static void unpacked_free(void *context, void *memory)
 
 /* ---- frames ---- */
 
-/* Reads a varint. Returns false if it is cut, or has more than 64 bits. */
+/* Reads a varint. Returns false if the bytes end too early, or if the number has more than 64 bits.
+ */
 static bool take_varint(const uint8_t *bytes, size_t length, size_t *at, uint64_t *value)
 {
 	*value = 0;
@@ -80,7 +81,8 @@ bool chakra_takes(const void *head, size_t length)
 	return true;
 }
 
-/* Takes the bytes of the next message. Returns false at the end of the file, or after an error. */
+/* Finds the bytes of the next message, and moves behind it. Returns false at the end of the file,
+ * or after an error. */
 static bool take_message(
 	struct reader *reader, uint32_t number, const uint8_t **bytes, size_t *count)
 {
@@ -112,7 +114,8 @@ static bool take_message(
 
 /* ---- nodes ---- */
 
-/* Copies the letters, digits, hyphens and underscores of a name. */
+/* Copies a name. Leaves out all characters that are not letters, digits, hyphens or underscores,
+ * and all after the first CHAKRA_NAME_MAX. */
 static const char *plain_name(struct reader *reader, const char *from)
 {
 	char copy[CHAKRA_NAME_MAX + 1];
@@ -129,8 +132,8 @@ static void node_error(struct reader *reader, uint64_t id, const char *name, con
 	diag_error(reader->diag, reader->where, "node %" PRIu64 ": %s %s", id, name, what);
 }
 
-/* Reads a whole number of any type. Returns false, with an error, if the attribute has none, or one
- * that is negative or exceeds `most`. */
+/* Reads the whole number of an attribute, which may have any type of whole numbers. Returns false,
+ * with an error, if the attribute is no whole number, is negative, or exceeds `most`. */
 static bool attribute_number(struct reader *reader, uint64_t id, const Chakra__Attribute *attribute,
 	uint64_t most, uint64_t *number)
 {
@@ -173,7 +176,7 @@ static bool attribute_number(struct reader *reader, uint64_t id, const Chakra__A
 	return false;
 }
 
-/* The attributes that are numbers: their names, their bounds, and where they go. */
+/* The attributes that are numbers: X(name, largest value, member of struct chakra_node) */
 #define NUMBERS                                                                                    \
 	X("is_cpu_op", 1, on_cpu)                                                                  \
 	X("comm_type", UINT32_MAX, comm)                                                           \
@@ -229,7 +232,8 @@ static bool check_kind(struct reader *reader, const struct chakra_node *node)
 	return true;
 }
 
-/* Dependencies are ids at first, in an array of their own; resolve() replaces them. */
+/* Converts a node. Sets *needs to an array with the ids of the nodes on which it depends. resolve()
+ * later converts these ids to indices. */
 static bool take_node(
 	struct reader *reader, const Chakra__Node *from, struct chakra_node *node, uint64_t **needs)
 {
@@ -349,8 +353,8 @@ static bool resolve(struct reader *reader, struct chakra_rank *rank, uint64_t *c
 
 /* ---- a file ---- */
 
-/* Takes what meshsim has written of the machine. Names of files are not taken, since a trace may be
- * of a stranger. */
+/* Reads what meshsim has written about the machine. A platform that is not a plain name, such as a
+ * path, is ignored, because the trace's author may not be trustworthy. */
 static void take_machine(
 	struct reader *reader, const Chakra__GlobalMetadata *metadata, struct chakra_rank *rank)
 {

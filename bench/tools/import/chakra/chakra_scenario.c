@@ -112,8 +112,9 @@ static bool is_everywhere(const struct writer *writer, const struct chakra_phase
 	return true;
 }
 
-/* Returns true if the ranks of two devices run the same program for the same time. `rank_at` has
- * the rank of a device, or UINT32_MAX. */
+/* Returns true if the ranks of two devices run the same program for the same time. rank_at[device]
+ * is the rank of a device; UINT32_MAX: the device runs no program in this phase, or its program is
+ * already written. */
 static bool runs_alike(const struct writer *writer, const struct chakra_phase *phase,
 	const uint32_t *rank_at, uint32_t a, uint32_t b)
 {
@@ -138,8 +139,8 @@ static bool row_runs_alike(const struct writer *writer, const struct chakra_phas
 	return alike;
 }
 
-/* Writes a program of the devices from `first` on, as far as a rectangle of them runs the same, and
- * takes them out of `rank_at`. */
+/* Writes the program of device `first`, for a rectangle of devices that run the same program. The
+ * rectangle begins at `first`. Sets rank_at[] of its devices to UINT32_MAX. */
 static void put_rectangle(struct writer *writer, const struct chakra_phase *phase,
 	uint32_t *rank_at, uint32_t first, struct text *keys)
 {

@@ -1,4 +1,4 @@
-/* Writes one rank's file of a Chakra trace with protobuf-c (bench/tools/import/chakra.h). */
+/* Writes the file of one rank of a Chakra trace, with protobuf-c (bench/tools/import/chakra.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,15 @@
 
 enum { ATTRIBUTES_MAX = 12, VARINT_BYTES = 10 };
 
-/* A message that is being made: structs of the library, whose strings belong to others. */
+/* The attributes of a message that is being written, as structs of the library. Their strings
+ * belong to the caller. */
 struct writing {
 	Chakra__Attribute attributes[ATTRIBUTES_MAX], *pointers[ATTRIBUTES_MAX];
 	size_t count;
 };
 
-/* Removes const. The library's structs are not const, but packing only reads them. */
+/* Removes const: the members of the library's structs are not const, but packing only reads the
+ * strings. */
 static char *borrowed(const char *from)
 {
 	char *pointer;
@@ -73,7 +75,7 @@ static void add_string(struct writing *writing, const char *name, const char *va
 	attribute->string_value = borrowed(value);
 }
 
-/* Appends a message after its length. */
+/* Appends the length of a message, and then the message. */
 static void put_message(struct text *out, const ProtobufCMessage *message)
 {
 	size_t size = protobuf_c_message_get_packed_size(message), count = 0, left = size;

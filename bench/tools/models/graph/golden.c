@@ -20,7 +20,7 @@ static struct golden_part *part_of(const struct golden_run *run, uint32_t tensor
 	return &run->parts[(uint64_t)tensor * run->builder->devices + device];
 }
 
-/* Makes the parts of a tensor, of zeros. */
+/* Makes the parts of a tensor on all devices, filled with zeros. */
 static void make_parts(const struct golden_run *run, uint32_t tensor)
 {
 	struct tile_shape_of shape;

@@ -1,4 +1,4 @@
-/* What operations compute, in doubles and by their definitions (graph_private.h). */
+/* Computes operations in doubles, directly from their definitions (graph_private.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

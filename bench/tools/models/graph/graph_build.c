@@ -233,7 +233,8 @@ static bool take_reads(struct builder *builder, const struct graph_operation_key
 	return good;
 }
 
-/* Appends the operation, whose ports are known but for the one that is written. */
+/* Makes the tensor that the operation writes, and appends the operation. Its other ports are
+ * already set. */
 static void finish_operation(struct builder *builder, const struct graph_operation_keys *keys,
 	const struct execution_kind *kind, struct model_operation *operation,
 	const struct tile_shape_of *local)
@@ -392,7 +393,7 @@ static void builder_init(
 	}
 }
 
-/* Reports a mesh that the machine does not have. */
+/* Reports an error if the mesh is larger than the machine. */
 static void check_mesh(struct builder *builder, const struct platform *platform)
 {
 	const struct cluster_info *cluster = platform_cluster(platform);

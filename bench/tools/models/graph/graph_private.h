@@ -17,12 +17,13 @@ enum {
 
 /* How the values of a constant or an input are made. */
 enum graph_values {
-	VALUES_DRAWN,	/* at random, around a mean */
-	VALUES_COSINES, /* of the angles of a rotary embedding, by row */
+	VALUES_DRAWN,	/* at random, from mean - spread to mean + spread */
+	VALUES_COSINES, /* cosines of the angles of a rotary embedding, where a row is a position */
 	VALUES_SINES
 };
 
-/* Memory and order of pages. ANY_...: as the producer left it; only for reads. */
+/* The memory of a tensor, and how its pages are placed (arrangement). For tensors that an operation
+ * reads, ANY means: as they were written. */
 enum graph_memory { MEMORY_ANY, MEMORY_IN_DRAM, MEMORY_IN_L1 };
 enum { ARRANGEMENT_ANY }; /* others: 1 + enum buffer_layout */
 
@@ -92,7 +93,7 @@ struct graph {
 	const char *text; /* of the file, for debug information */
 };
 
-/* A tensor while the binary is built. */
+/* A tensor of the binary, with data that only the builder needs. */
 struct built_tensor {
 	struct model_tensor *tensor;	      /* in the binary */
 	bool visible;			      /* the current program may name it */
@@ -132,7 +133,7 @@ uint32_t graph_tensor_named(struct builder *builder, const char *name, struct lo
 void graph_set_shape(struct builder *builder, struct model_tensor *tensor,
 	const struct expression *extents, uint32_t rank);
 
-/* Sets the values of constants and inputs, rounded to their types of elements. */
+/* Makes the values of constants and inputs, rounded to their element types. */
 void graph_values_make(struct builder *builder);
 
 /* Computes the golden values of the outputs of all programs, in doubles. */
@@ -145,7 +146,8 @@ struct golden_part {
 	double *at;
 };
 
-/* Computes what an operation writes on one device, from what it reads there. */
+/* Computes the part `to` that an operation writes on one device, from the parts `reads` of the same
+ * device. */
 void golden_operation(const struct execution_kind *kind, const struct operation_shapes *shapes,
 	const struct golden_part *const *reads, struct golden_part *to);
 

@@ -1,4 +1,4 @@
-/* Tensors of graph files: names, shapes, constants and inputs (graph_private.h). */
+/* Makes tensors of graph files, and finds them by name (graph_private.h). */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -1,4 +1,4 @@
-/* Values of constants and inputs (graph_private.h). */
+/* Makes the values of constants and inputs (graph_private.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void fill_angles(
 	}
 }
 
-/* Rounds values to the tensor's type of elements, as devices will have them. */
+/* Rounds the values to the tensor's element type, so that they are the values that devices have. */
 static void round_values(
 	const struct builder *builder, uint32_t number, float *values, struct location where)
 {

@@ -50,8 +50,8 @@ struct executor_settings {
 	const struct receive_ops *receive;		       /* NULL: the first variant */
 	/* loads the executor's own shards */
 	struct shard_loader loader;
-	/* Takes part in a measurement of the fabric, on the executor's chips. Returns OK, or an
-	 * error with a sentence in `why`. NULL: such commands are rejected. */
+	/* Takes part in a measurement of the fabric, with the executor's chips. Returns OK, or an
+	 * error with a sentence in `why`. NULL: commands for measurements are rejected. */
 	enum status (*measure)(void *context, const struct measure *what, struct text *why);
 	void *measure_context;
 	const struct descriptor_ops *descriptor; /* variant; NULL: the first */

@@ -93,7 +93,7 @@ enum status fabric_topology_fits(
 /* Returns OK if a tree fits the topology. Otherwise returns UNSUPPORTED, with a sentence in `why`
  * (may be NULL). In a topology of one dimension, routes follow a row or a column of the mesh. A
  * packet may leave its source in both directions, but must not divide later. On a ring, a multicast
- * may turn, because the ring may follow the edge of the mesh. `tree` may be NULL. */
+ * may turn, because the ring may follow the edge of the mesh. If `tree` is NULL, returns OK. */
 enum status fabric_topology_routes(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, struct text *why);
 

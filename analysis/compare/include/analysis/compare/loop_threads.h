@@ -11,7 +11,8 @@ struct loop_thread {
 	int64_t begin; /* time of the step's first measured call */
 	int64_t end;   /* time at which the step's last call, or the wait for it, returned */
 	int64_t cpu;   /* CPU time of the host until `end` */
-	/* the round of its last call; time of this round's first call; CPU time at this call */
+	/* number of the round of its last call; time and CPU time of the first call of this round
+	 */
 	uint32_t round;
 	int64_t called, cpu_called;
 	/* Times at which host threads had written the commands of three calls: the last call, the

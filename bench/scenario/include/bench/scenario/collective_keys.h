@@ -26,7 +26,7 @@ struct step;
 /* The value of `op` of collectives that are lists of messages. */
 enum { STEP_MESSAGES = COLLECTIVE_OP_COUNT };
 
-/* A collective operation of all devices of the mesh, with its own buffers. */
+/* A collective of all devices of the mesh. It has buffers of its own. */
 struct collective_step {
 	uint32_t op, topology;	     /* enum collective_op, or STEP_MESSAGES; 0: line, 1: ring */
 	struct messages_keys *ranks; /* [place]; only with STEP_MESSAGES */

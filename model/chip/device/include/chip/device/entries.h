@@ -1,6 +1,6 @@
-/* Operations of device.h. Some of them are the same for all networks. The functions that send are
- * only for the networks whose messages are events of the engine's heap; `fluid`, whose messages are
- * SimGrid communications, has its own (network/fluid). */
+/* Implementations of the operations of device.h. Most are for all networks. Those that send are
+ * only for networks whose messages are events of the engine's heap. The messages of `fluid` are
+ * SimGrid communications, so it has its own functions that send (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 

@@ -17,7 +17,7 @@ enum {
 	CHAKRA_NODES_MAX = 200000, /* of a rank */
 	CHAKRA_NEEDS_MAX = 100000, /* dependencies of a node */
 	CHAKRA_MESSAGE_MAX = 16 << 20,
-	CHAKRA_NAME_MAX = 64, /* bytes of a name that are kept */
+	CHAKRA_NAME_MAX = 64, /* longer names are cut */
 };
 
 /* The numbers of the format. */
@@ -46,11 +46,12 @@ enum chakra_comm {
 	CHAKRA_COMMS
 };
 
-/* Returns the name of a kind of node, or of a collective, for messages: "all-reduce". */
+/* chakra_type_name() returns the name of a kind of node, chakra_comm_name() that of a collective,
+ * such as "all-reduce". */
 const char *chakra_type_name(uint32_t type);
 const char *chakra_comm_name(uint32_t comm);
 
-/* A node. A number is 0 if the node lacks it. */
+/* A node. Numbers that the file does not give are 0. */
 struct chakra_node {
 	uint64_t id;
 	const char *name; /* letters, digits, '-' and '_', at most CHAKRA_NAME_MAX; or "" */
@@ -61,11 +62,12 @@ struct chakra_node {
 	uint64_t duration_ns;
 	uint64_t bytes;			   /* comm_size: what the rank gives */
 	uint64_t operations, tensor_bytes; /* num_ops and tensor_size */
-	uint32_t peer, tag; /* of a send or a receive; `tag` of a compute that meshsim has written:
-			     * place in the list of programs of its step */
+	uint32_t peer, tag; /* of a send or a receive. In a compute that meshsim has written,
+			     * `tag` is the program's place in the list of its step */
 	uint32_t root;	    /* of a broadcast */
 	const char *group;  /* pg_name, or "" */
-	const char *keys; /* of a node that meshsim has written: further keys of the step; or "" */
+	const char *keys;   /* in nodes that meshsim has written: keys of the scenario's step, or
+			     * a mark (chakra_export.h); otherwise "" */
 };
 
 /* The nodes of a rank, in the order of the file. */
@@ -73,14 +75,14 @@ struct chakra_rank {
 	struct location where; /* the file */
 	struct chakra_node *nodes;
 	uint32_t count;
-	/* of a file that meshsim has written: */
+	/* only if meshsim has written the file: */
 	const char *platform;	/* name of the machine, or "" */
 	uint32_t rows, columns; /* of the mesh; 0: not said */
 	bool ring;		/* its devices are in the order of a ring, not of a line */
 };
 
 struct chakra_trace {
-	const char *name; /* of its files, without folder, rank and ending */
+	const char *name; /* file name without folder, rank and ending */
 	struct chakra_rank *ranks;
 	uint32_t count;
 };
@@ -88,20 +90,21 @@ struct chakra_trace {
 /* Returns true if a file of a trace can begin with these bytes. */
 bool chakra_takes(const void *head, size_t length);
 
-/* Reads one rank from memory; messages use `name` as the file name. Dependencies are resolved, and
- * form no circle. Returns false with errors in `diag`. The result is in `arena`. */
+/* Reads one rank from memory, into `arena`. Error messages show `name` as the file name. Checks
+ * that all dependencies exist and form no circle. Returns false after errors, which are in `diag`.
+ */
 bool chakra_read_rank(const char *name, const void *bytes, size_t length, struct arena *arena,
 	struct diag *diag, struct chakra_rank *rank);
 
-/* Reads a trace. `path` is a folder, or one of the files NAME.RANK.et, which stands for those of
- * all ranks. Returns NULL with errors in `diag`. */
+/* Reads a trace. `path` is a folder, or one of the files NAME.RANK.et; the files of the other ranks
+ * are read, too. Returns NULL after errors, which are in `diag`. */
 struct chakra_trace *chakra_read(const char *path, struct arena *arena, struct diag *diag);
 
 /* Returns the first file of a trace in the folder `path`, in `arena`, or NULL if there is none. */
 const char *chakra_first_file(const char *path, struct arena *arena);
 
-/* Appends the file of a rank: the metadata and all nodes. Indices in `needs` are those of the
- * rank's own nodes. */
+/* Appends the file of a rank: the metadata and all nodes. Nodes may depend only on nodes of the
+ * same rank. */
 void chakra_write_rank(const struct chakra_rank *rank, struct text *out);
 
 /* Sets order[] to the nodes of a rank. Each node comes after the nodes on which it depends. Among

@@ -22,16 +22,17 @@ void graph_free(struct graph *graph);
 /* The platform that the file names. */
 const char *graph_platform(const struct graph *graph);
 
-/* Builds the model binary of a graph for the machine, and appends its bytes to `out`. `file` is the
- * name of the graph file, for debug information. Returns true. Returns false after errors, which
- * are in `diag`. The same file and machine give the same bytes. */
+/* Builds the model binary of a graph for a machine, and appends its bytes to `out`. `file` is the
+ * name of the graph file; the binary contains it as debug information. Returns true on success,
+ * false after errors, which are in `diag`. The same graph and machine always give the same bytes.
+ */
 bool graph_build(const struct graph *graph, const char *file, const char *platform_name,
 	const struct platform *platform, struct diag *diag, struct text *out);
 
 /* Appends the JSON Schema of graph files. */
 void graph_append_schema(struct text *out);
 
-/* Appends a description of a binary for people. */
+/* Appends a readable description of a model binary. */
 void model_binary_show(const struct model_binary *binary, struct text *out);
 
 #endif
