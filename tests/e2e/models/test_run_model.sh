@@ -1,36 +1,18 @@
 # Model binaries run in both worlds, with the values that were computed apart; and the figures of kept programs, the pool,
 # traces, windows and queues. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+. "$MESHSIM_SOURCE_DIR/tests/support/run_model.sh"
 
 graphs=$source_directory/scenarios/graphs
 meshsim schema graph
 equal "scenarios/graphs/schema.json (build/meshsim schema graph)" "$out" "$(cat "$graphs/schema.json")"
-for name in decoder-layer decoder-layer-bfp8 decoder-layer-x4; do
+for name in decoder-layer decoder-layer-bfp8; do
 	meshsim model build "$graphs/$name.yaml" -o "$name.bin"
 	exits "$name: build" 0
 	equal "$name: build" "$err" ""
 done
 
-# scenario PLATFORM QUEUES SHAPE KEYS: run.yaml with one run_model step
-scenario() {
-	printf 'meshsim: 1\nname: run\nplatform: %s\nruntime: {command_queues: %s, mesh: {shape: %s}}\n' "$1" "$2" "$3" >run.yaml
-	printf 'workload: [{run_model: {%s}}]\n' "$4" >>run.yaml
-}
-
-# run WORLD: runs it; good unless its output differs from the golden values
-run() {
-	meshsim run run.yaml -o run.h5 --world "$1"
-	exits "$1: $(sed -n 's/.*run_model: //p' run.yaml): $err" 0
-	equal "$1: warnings" "$err" ""
-}
-
-# figure NAME: a figure of the binary in the last run
-figure() {
-	meshsim show --json run.h5
-	printf '%s' "$out" | tr -d '\n' | sed 's/.*"models"//' | sed -n "s/.*\"$1\": *\([-0-9.e]*\).*/\1/p"
-}
-
-# Values in both worlds, and on four chips; 31 programs are made in the first run, and kept.
+# Values in both worlds; 31 programs are made in the first run, and kept.
 for world in sim native; do
 	scenario n150 1 '[1, 1]' 'binary: decoder-layer.bin, times: 3'
 	run $world
@@ -43,17 +25,11 @@ for world in sim native; do
 	scenario n150 1 '[1, 1]' 'binary: decoder-layer-bfp8.bin, times: 2'
 	run $world
 	equal "$world: outputs of bfp8" "$(figure outputs_compared)" 2
-	scenario t3k 1 '[1, 4]' 'binary: decoder-layer-x4.bin, times: 2'
-	run $world
-	equal "$world: outputs of four chips" "$(figure outputs_compared)" 2
 	for keys in 'queues: 2, window: 3, trace: true' 'programs: 7' 'window: 3, blocking: false'; do
 		scenario n150 2 '[1, 1]' "binary: decoder-layer.bin, times: 6, $keys"
 		run $world
 		equal "$world, $keys: outputs" "$(figure outputs_compared)" 6
 	done
-	scenario t3k 2 '[1, 4]' 'binary: decoder-layer-x4.bin, times: 5, window: 2, queues: 2, trace: true'
-	run $world
-	equal "$world: replays of four chips, whose first runs in two slots are no replays" "$(figure replays)" 3
 done
 
 # The second run costs less: its programs are kept.
@@ -92,8 +68,6 @@ refused "a trace that would allocate" "run.yaml:5:33: error: model binary 'decod
 the program of operation 'normal' is not kept: keep more than 7 programs"
 scenario p150 1 '[1, 1]' 'binary: decoder-layer.bin'
 refused "another machine" "run.yaml:5:33: error: model binary 'decoder-layer.bin': it was built for another machine"
-scenario t3k 1 '[1, 2]' 'binary: decoder-layer-x4.bin'
-refused "another mesh" "4 columns of devices, here 2"
 scenario n150 1 '[1, 1]' 'binary: none.bin'
 refused "no file" "run.yaml:5:33: error: model binary 'none.bin': "
 scenario n150 1 '[1, 1]' 'binary: run.yaml'
