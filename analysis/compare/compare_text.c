@@ -133,7 +133,8 @@ static bool print_has_parts(const struct sweep_points *points)
 	return has;
 }
 
-/* Says which operations the column of host CPU covers, and for what its parts are known. */
+/* Returns a note on the column of host CPU: what it covers, and whether its parts are those of the
+ * whole run; "" if there is no such column. */
 static const char *print_cpu_note(const struct sweep_points *points, struct arena *arena)
 {
 	bool step = strchr(points->kind, '/') != NULL, measured = false;

@@ -20,7 +20,8 @@ enum { BATCHES_MAX = 64 };
 
 /* A part is a burst if its calls took more than BURST times as long as its completions. Work had
  * then piled up before the part. The factor is well above 1 because calls may come in batches. The
- * calls of a part may then include one gap between batches more than its completions. */
+ * time of the calls may then include one more gap between batches than the time of the completions.
+ */
 #define BURST 2
 
 struct batch {

@@ -208,7 +208,8 @@ void net_line_lose(struct line *line, enum side side);
 
 /* ---- faults.c ---- */
 
-/* Makes the ends of a new line lose each other if a host stays cut off for too long. */
+/* Called for a new line. If one of its hosts is cut off now and stays cut off for too long, each
+ * end counts the other as lost. */
 void net_line_watch(struct line *line);
 
 /* ---- hub.c ---- */

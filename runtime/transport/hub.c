@@ -106,7 +106,7 @@ static void take_out_waiting(struct hub *hub, uint32_t index)
 		(hub->waiting_count - index) * sizeof hub->waiting[0]);
 }
 
-/* Keeps the newest NEWCOMERS_MAX parties with this standing, each for at most a second. */
+/* Keeps the newest NEWCOMERS_MAX parties with this standing, each for a second; rejects others. */
 static void sweep_strangers(struct hub *hub, enum standing standing)
 {
 	uint32_t count = 0;

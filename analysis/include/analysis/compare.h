@@ -129,7 +129,8 @@ struct compare_option {
 };
 
 struct compare_options {
-	/* a question for each: swept keys or parts of their names, separated by commas */
+	/* each entry asks a question: it lists swept keys, or parts of their names, separated by
+	 * commas */
 	const char *const *by;
 	uint32_t by_count;
 	const char *kind, *step, *program; /* select the operations to compare; NULL: any */

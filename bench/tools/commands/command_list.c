@@ -106,7 +106,7 @@ static void add_value(struct list *list, const struct schema_field *field, size_
 			list, (struct choice){schema_value_name(field, index), NULL, "", NULL});
 }
 
-/* Adds the choices of the registry of a key that also accepts a number. */
+/* Adds the choices of a key whose value is either a number or a name from a registry. */
 static void add_rows(struct list *list, const struct schema_field *field, const char *key)
 {
 	if (!field->registry)

@@ -164,7 +164,8 @@ static void judge_pairs(struct decisions *decisions, struct comparison *comparis
 		}
 }
 
-/* Judges a lone figure. It has no direction, only a size. */
+/* Judges a comparison with only one figure. Nothing can be ordered, so compares the predicted
+ * figure with the measured one. */
 static void judge_alone(const struct decisions *decisions, struct comparison *comparison)
 {
 	uint32_t row = comparison->rows[0];

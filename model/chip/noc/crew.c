@@ -284,7 +284,8 @@ cause_id sim_crew_acknowledged(
 	return cause;
 }
 
-/* Announces the acknowledgements of a launch that ends at `end_ps` on a tile 0 hops away. */
+/* Announces the acknowledgements of a launch. `end_ps` is the time at which the launch ends on a
+ * tile that its start reaches after 0 hops. */
 static void acknowledgements_come(const struct cores_crew *crew, int64_t end_ps)
 {
 	const struct cores_step *step = crew->running;

@@ -254,7 +254,7 @@ static bool note_cause(struct stage *stage, int64_t at_ps)
 	return true;
 }
 
-/* Sends an increment, which arrives as the event `event`. */
+/* Sends an increment. When it arrives, the engine runs `event` with `subject`. */
 static void send_increment(struct stage *stage, struct tile *to, uint32_t address, uint32_t delta,
 	engine_run *event, void *subject)
 {

@@ -150,7 +150,8 @@ struct served {
 	/* the executor asks the controller for the address of binaries; it compiles kernels */
 	bool asks, compiles;
 	struct part part; /* the devices that this executor's mesh has */
-	struct part near; /* the devices of this host: the same, unless the mesh spans all hosts */
+	struct part near; /* the devices of this host; equal to `part`, unless the mesh spans all
+			   * hosts */
 	struct things buffers, workloads, traces;
 	struct remote_event *events; /* [event_room], by id; the controller counts ids from 1 */
 	uint64_t event_room;

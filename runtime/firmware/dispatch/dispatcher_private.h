@@ -81,8 +81,8 @@ struct dispatcher {
 				  * writes began; if a GO follows this WAIT, its launch messages are
 				  * among these writes */
 	bool tracing;		 /* set between TRACE_BEGIN and TRACE_END */
-	uint32_t trace_first;	 /* number, outside the trace, of operation 1 of the trace; 0: the
-				  * operations of the trace are not marked */
+	uint32_t trace_first;	 /* operation number that operation 1 of the trace has in this
+				  * replay; 0: the operations of the trace are not marked */
 	uint32_t trace_event;	 /* base of the trace's event ids */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;

@@ -15,7 +15,7 @@
 
 enum { ACROSS, LOWER, UPPER, MESHES, BYTES = 1 << 15, PAGE = 64, KERNEL = 300 };
 
-/* Of a machine of 4 x 4, whose hosts have two rows each. */
+/* The meshes. Their machine has 4 x 4 devices, and two hosts with two rows each. */
 static const struct mesh_place {
 	struct mesh_shape shape;
 	struct mesh_offset offset;

@@ -61,7 +61,7 @@ static void open_mesh(struct cluster *cluster, const struct test_cluster *config
 	mesh_case_attach(&test);
 }
 
-/* The system has memory that chips may still access; it is freed with the process. */
+/* Closes only the mesh. Does not free test.system, because chips may still access its memory. */
 static void close_mesh(void)
 {
 	mesh_close(test.mesh);

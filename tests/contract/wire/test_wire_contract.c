@@ -241,7 +241,8 @@ static void frames_of_others_are_refused(void **codec)
 	wire_rig_fini(&rig);
 }
 
-/* Works for any codec: the byte in which two frames differ is the value. */
+/* Encodes the command with two values. The byte in which the two frames differ contains the value,
+ * whatever the codec. */
 static void what_is_past_its_limit_is_refused(void **codec)
 {
 	struct wire_command command = {.kind = WIRE_enqueue_finish,

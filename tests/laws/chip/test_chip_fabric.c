@@ -324,7 +324,8 @@ TEST(small_packets_are_bound_by_the_sending_processor)
 	check_rate(&constants, 512, 100 * NS);
 }
 
-/* Receiving, delivering and incrementing take 60 + 30 + 30 ns; the fused increment counts. */
+/* For each packet, the receiving processor needs 60 ns to receive it, 30 ns to deliver it, and 30
+ * ns for its increment. */
 TEST(small_packets_are_bound_by_the_receiving_processor)
 {
 	struct chip_constants constants = plenty_of_slots();
@@ -333,7 +334,8 @@ TEST(small_packets_are_bound_by_the_receiving_processor)
 	check_rate(&constants, 512, (60 + 30 + 30) * NS);
 }
 
-/* Each packet after the first takes 70 ns and the copy longer; the first does not. */
+/* Each packet after the first takes longer by 70 ns and the time of the copy. The first packet
+ * takes no longer. */
 TEST(an_increment_that_waits_for_its_write_costs_rate_not_latency)
 {
 	struct chip_constants constants = plenty_of_slots();
@@ -349,7 +351,8 @@ TEST(an_end_of_a_link_sends_and_receives_in_turns)
 	with_plenty_of_slots(both_ways);
 }
 
-/* Each way takes as long as alone: 120 ns a packet, which is what its receiver takes. */
+/* Each direction is as fast as if it were used alone: 120 ns for a packet, the time that its
+ * receiver needs. */
 static void both_ways_at_once(struct cluster *cluster)
 {
 	begin(cluster);

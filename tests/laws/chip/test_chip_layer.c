@@ -139,7 +139,7 @@ static void multicast(struct script *script, uint32_t at, struct span span)
 			expect(row * COLUMNS + column, at, span);
 }
 
-/* Packed writes to a few workers or to all, whole or in pieces, as a dispatcher sends them. */
+/* Sends packed writes as a dispatcher does: to a few workers or to all, in one piece or in two. */
 static void packed_in_order(struct script *script, uint32_t at, struct span span, uint32_t order)
 {
 	static const uint32_t begins[][3] = {
@@ -325,7 +325,7 @@ static void send_configs(struct script *script)
 	}
 }
 
-/* Returns the heap in use after sending another CONFIGS multicasts. */
+/* Sends CONFIGS further multicasts. Returns how many bytes of the heap are then in use. */
 static size_t used_after(struct cluster *cluster, uint16_t number)
 {
 	static const struct action send[] = {{.run = send_configs}};

@@ -181,7 +181,8 @@ static int64_t reach(const struct library_image *image, int i)
 	return ((int64_t)image->kernel[i] - 1) * image->dilation[i] + 1;
 }
 
-/* The rows after the last pixel of the result are the bias. */
+/* Computes a convolution. The last tile may have rows after the last pixel of the result; each of
+ * these rows contains the bias. */
 void double_conv2d(struct doubled *doubled)
 {
 	const struct library_image *image = &doubled->use->image;

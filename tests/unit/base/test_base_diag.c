@@ -68,7 +68,8 @@ TEST(the_same_message_about_a_text_that_was_read_again_is_printed_once)
 	diag_free(diag);
 }
 
-/* Allocates as much as another reader would, to overwrite freed texts of the first one. */
+/* Allocates as much memory as another reader would. If texts of the first reader were freed, this
+ * overwrites them. */
 static struct diag *other_sources(void)
 {
 	enum { SOURCES = 64 };

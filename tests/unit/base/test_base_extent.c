@@ -1,4 +1,5 @@
-/* Extents and spans: counts, parts, elided payloads. Sparse memory has its own test. */
+/* Tests extents and spans: reference counts, parts of spans, and elided payloads. Sparse memory has
+ * a test of its own. */
 #include "test.h"
 
 #include <string.h>

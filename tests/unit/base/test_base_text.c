@@ -1,4 +1,4 @@
-/* Growing texts, JSON and hashes: the basis of all emitters. */
+/* Tests growing texts, JSON and hashes, which all files that write output use. */
 #include "test.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Protobuf's text format as a tree: every notation of a field, places, bounds, errors. */
+/* Tests reading protobuf's text format as a tree: every notation of a field, locations, bounds and
+ * errors. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -92,7 +92,8 @@ struct joint; /* analysis/compare/joint.h */
 struct question {
 	const char *label;
 	const struct sweep_points *points; /* points of the question's subject */
-	/* by swept column: is it a part of the options; does the question use its best value */
+	/* [swept column] is_option: the column is part of the options; is_free: the question uses
+	 * its best value */
 	bool *is_option, *is_free;
 	bool is_part;	      /* only some points have the keys; the other points are left out */
 	const char **options; /* labels of the options */

@@ -80,7 +80,7 @@ struct steady steady_find(
 struct steady steady_of_rounds(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 
-/* Completions sorted by time. The first completion is only the origin. */
+/* Completions sorted by time. The first one is only the origin, and its weight is not counted. */
 struct completions {
 	struct completion *at;
 	uint32_t count;

@@ -84,7 +84,8 @@ struct model_family {
 	struct model_machine machines[MODEL_MACHINES_MAX];
 	uint32_t machine_count;
 	double others; /* error of the predictions of a machine from the others; 0: unknown */
-	double whole;  /* error of the figures, on all machines, that the fit does not use */
+	double whole;  /* error of the figures that the fit does not use, on all machines
+			* together */
 	uint32_t rows; /* number of figures of all machines; 0: unknown */
 };
 

@@ -1,4 +1,4 @@
-/* ZeroMQ alone (see bare.h): a REQ and a REP socket, like its own latency test. */
+/* ZeroMQ alone (see bare.h). Uses a REQ and a REP socket, as ZeroMQ's own latency test does. */
 #include "bare.h"
 
 #if MESHSIM_ZEROMQ
