@@ -409,6 +409,15 @@ static void send_arguments(struct distributed *of, struct sent_workload *sent,
 	}
 }
 
+static enum status handle_programs_check_division(const struct workload *workload, struct text *why)
+{
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < workload_program_count(workload) && status == STATUS_OK; i++)
+		status = program_check_division(workload_program(workload, i).program, why);
+	return status;
+}
+
 enum status on_distributed_run(
 	struct device_handle *handle, struct handle_call call, struct workload *workload)
 {
@@ -420,6 +429,8 @@ enum status on_distributed_run(
 	if (status == STATUS_OK) {
 		text_clear(why);
 		status = on_distributed_workload_check(handle, workload, why);
+		if (status == STATUS_OK)
+			status = handle_programs_check_division(workload, why);
 	}
 	if (status == STATUS_OK) {
 		struct sent_workload *sent = sent_of(of, workload);

@@ -227,6 +227,10 @@ enum status executor_free_buffer(struct served *served, uint64_t buffer);
 /* ---- executor_sub_devices.c ---- */
 enum status executor_divide(
 	struct served *served, const struct wire_divide_devices *message, struct text *why);
+enum status executor_add_division(
+	struct served *served, const struct wire_add_division *message, struct text *why);
+enum status executor_load_division(
+	struct served *served, const struct wire_load_division *message, struct text *why);
 
 /* ---- executor_data.c ---- */
 enum status executor_write(

@@ -32,7 +32,8 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 static bool is_answered(const struct wire_command *command)
 {
 	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||
-	       command->kind == WIRE_divide_devices;
+	       command->kind == WIRE_divide_devices || command->kind == WIRE_add_division ||
+	       command->kind == WIRE_load_division;
 }
 
 static enum status serve_memory(
@@ -43,6 +44,10 @@ static enum status serve_memory(
 		return close_mesh(served);
 	case WIRE_divide_devices:
 		return executor_divide(served, &command->divide_devices, why);
+	case WIRE_add_division:
+		return executor_add_division(served, &command->add_division, why);
+	case WIRE_load_division:
+		return executor_load_division(served, &command->load_division, why);
 	case WIRE_create_buffer:
 		return executor_create_buffer(served, &command->create_buffer, why);
 	case WIRE_free_buffer:

@@ -104,17 +104,11 @@ enum status workload_put_binaries(struct workload *workload, struct command_queu
 /* Checks that the programs were made for the division that is loaded. */
 static enum status workload_check_division(const struct workload *workload, struct text *why)
 {
-	uint32_t loaded = workload->mesh->site.loaded;
+	enum status status = STATUS_OK;
 
-	for (uint32_t i = 0; i < workload->part_count; i++) {
-		const struct program *program = workload->parts[i].program;
-
-		if (program->division != loaded)
-			return refuse(why, STATUS_INVALID,
-				"program %s was made for division %u of the mesh, and %u is loaded",
-				program->name, program->division, loaded);
-	}
-	return STATUS_OK;
+	for (uint32_t i = 0; i < workload->part_count && status == STATUS_OK; i++)
+		status = program_check_division(workload->parts[i].program, why);
+	return status;
 }
 
 /* Checks that circular buffers do not overlap buffers in L1. Circular buffers are allocated upwards

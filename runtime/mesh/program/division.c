@@ -169,11 +169,63 @@ enum status program_site_make_whole(struct program_site *site, struct text *why)
 	return STATUS_OK;
 }
 
+enum status program_site_add_division(struct program_site *site,
+	const struct sub_devices_config *config, uint32_t *division, struct text *why)
+{
+	struct core_set sets[SUB_DEVICES_MAX];
+	enum status status = sub_devices_sets(site, config, sets, why);
+
+	if (status != STATUS_OK)
+		return status;
+	return site_add_division(site, sets, config->count, config->local_l1_bytes, division, why);
+}
+
+enum status program_site_check_division(
+	const struct program_site *site, uint32_t division, struct text *why)
+{
+	if (division <= DIVISIONS_MAX &&
+		(division == DIVISION_WHOLE || site->divisions[division] != NULL))
+		return STATUS_OK;
+	return refuse(why, STATUS_NOT_FOUND, "the mesh has no division %u", division);
+}
+
+void program_site_load_division(struct program_site *site, uint32_t division)
+{
+	site_load_division(site, division);
+}
+
+uint32_t program_site_division(const struct program_site *site)
+{
+	return site->loaded;
+}
+
+uint32_t program_site_local_bytes(const struct program_site *site, uint32_t division)
+{
+	return division == DIVISION_WHOLE ? 0 : site->divisions[division]->local_l1_bytes;
+}
+
+uint32_t program_site_sub_devices(const struct program_site *site, uint32_t division)
+{
+	return division == DIVISION_WHOLE ? 0 : site->divisions[division]->sub_devices;
+}
+
+enum status program_check_division(const struct program *program, struct text *why)
+{
+	uint32_t loaded = program->site->loaded;
+
+	if (program->division == loaded)
+		return STATUS_OK;
+	return refuse(why, STATUS_INVALID,
+		"program %s was made for division %u of the mesh, and %u is loaded", program->name,
+		program->division, loaded);
+}
+
 enum status program_for_division(struct program *program, uint32_t division, struct text *why)
 {
-	if (division > DIVISIONS_MAX ||
-		(division != DIVISION_WHOLE && program->site->divisions[division] == NULL))
-		return refuse(why, STATUS_NOT_FOUND, "the mesh has no division %u", division);
+	enum status status = program_site_check_division(program->site, division, why);
+
+	if (status != STATUS_OK)
+		return status;
 	if (program->kernel_count > 0)
 		return refuse(why, STATUS_INVALID, "program %s has cores already", program->name);
 	program->division = division;

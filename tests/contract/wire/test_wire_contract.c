@@ -234,7 +234,7 @@ static void frames_of_others_are_refused(void **codec)
 	rig.frame[5] = (uint8_t)rig.codec->id;
 	rig.frame[12] = 77;
 	expect_refusal(&rig, STATUS_UNSUPPORTED,
-		"command 77 of version 1.11, this program of version 1.11 has 36");
+		"command 77 of version 1.11, this program of version 1.11 has 38");
 	rig.frame[0] = 'x';
 	expect_refusal(&rig, STATUS_INVALID, "not a command of meshsim");
 	text_fini(&sentence);

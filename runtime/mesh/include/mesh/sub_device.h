@@ -168,6 +168,25 @@ enum status program_site_divide(
 enum status program_site_make_whole(struct program_site *site, struct text *why);
 bool program_site_is_divided(const struct program_site *site);
 
+/* Divisions of a site that take turns. program_site_add_division() adds one as sub_devices_create()
+ * does, and returns the same errors, except those of L1. program_site_check_division() returns
+ * NOT_FOUND if there is no such division. program_site_load_division() loads an existing one.
+ * program_site_division() returns the number of the loaded one. program_site_local_bytes() returns
+ * how much L1 each sub-device of a division owns, and program_site_sub_devices() how many there
+ * are; both return 0 for DIVISION_WHOLE. */
+enum status program_site_add_division(struct program_site *site,
+	const struct sub_devices_config *config, uint32_t *division, struct text *why);
+enum status program_site_check_division(
+	const struct program_site *site, uint32_t division, struct text *why);
+void program_site_load_division(struct program_site *site, uint32_t division);
+uint32_t program_site_division(const struct program_site *site);
+uint32_t program_site_local_bytes(const struct program_site *site, uint32_t division);
+uint32_t program_site_sub_devices(const struct program_site *site, uint32_t division);
+
+/* Returns OK if the program was made for the division of its site that is loaded, else INVALID with
+ * a sentence in `why` (may be NULL). */
+enum status program_check_division(const struct program *program, struct text *why);
+
 /* Limits a buffer of `device_bytes` per device to the workers of the sub-device that the buffer's
  * config names. If the pages are interleaved, *config is changed to shards on these workers.
  * Returns OK. Returns NOT_FOUND if there is no such sub-device, and OUT_OF_RANGE if a shard lies on
