@@ -287,10 +287,7 @@ static void check_combined(const struct run_plan *run, struct diag *diag)
 	const struct step *collective =
 		first_of(scenario->steps, scenario->step_count, STEP_COLLECTIVE);
 
-	if (platform_hosts(run->platform))
-		diag_error(diag, keys->divisions[0].where,
-			"devices of several hosts have one division: runtime.sub_devices");
-	else if (gather_row(keys->gather)->on_devices)
+	if (gather_row(keys->gather)->on_devices)
 		diag_error(diag, tree_where(tree_root(run->tree), "runtime.gather"),
 			"gather: %s with runtime.divisions: the programs that gather are of one",
 			gather_row(keys->gather)->entry.name);
@@ -330,8 +327,8 @@ void check_load(struct check *check, const struct tree_node *keys, struct step *
 	enum status status;
 
 	(void)keys;
-	if (check->trace || platform_hosts(check->run->platform))
-		return; /* both were reported */
+	if (check->trace)
+		return; /* this was reported */
 	status = rehearsal_load(check->rehearsal, check->mesh, step->load.division, &why);
 	if (status != STATUS_OK && status != STATUS_NOT_FOUND)
 		diag_error(check->diag, step->where, "%s",
