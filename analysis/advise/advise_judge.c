@@ -17,7 +17,8 @@ const char *advise_outcome_name(enum advise_outcome outcome)
 	return names[outcome];
 }
 
-/* The option of the question whose runs are in file `number` of the pair, or UINT32_MAX. */
+/* Returns the option that has its runs in file `number` of the pair, or UINT32_MAX if there is
+ * none. */
 static uint32_t judge_option(
 	const struct comparison *comparison, const struct context *context, uint32_t number)
 {

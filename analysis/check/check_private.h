@@ -50,7 +50,7 @@ struct cause {
 	const struct constant_move *constant; /* NULL: the cause of stages that no constant moved */
 	uint32_t id;
 	struct explained explained;
-	uint32_t counts[VERDICT_COUNT]; /* by verdict: number of figures that the cause explains */
+	uint32_t counts[VERDICT_COUNT]; /* [verdict] number of figures that the cause explains */
 	double worst; /* largest change for the worse of a time or a rate, as a share */
 	enum cause_basis basis;
 	/* To first order, the share by which the constant makes the critical paths of a run longer;

@@ -130,7 +130,8 @@ void watch_record(struct run_record *record, struct arena *arena);
  * that is still open are missing. */
 void totals_add_commands(const struct client *client, bool asks, struct run_totals *totals);
 
-/* Adds the counters that each mesh has when it ends. */
+/* Adds the number of verified values and the firmware's resources of every mesh. Call this at the
+ * end of a run. */
 void totals_add_meshes(struct client *first, struct run_totals *totals);
 
 #endif

@@ -39,7 +39,7 @@ struct facts {
 
 /* A condition under which a key has no effect, with the text of the warning. */
 struct run_key {
-	const char *key; /* a key; or a map of keys, and the entry is for each key in the map */
+	const char *key; /* a key; or a map, and then the entry is for every key in the map */
 	bool (*idle)(const struct facts *facts);
 	const char *why;
 };

@@ -118,9 +118,9 @@ static struct flight_sample sample_of(const struct operation *operation, bool co
 }
 
 /* Finds the samples of one step within an interval. Sets `ends` to the first and the last of them,
- * and returns their number. Wake-ups at the beginning and the end of a phase must not count. So the
- * first half of the interval is left out if a phase ends where the interval begins, and the last
- * sample if the phase is one of waiting. */
+ * and returns their number. Wake-ups at the beginning and the end of a phase must not count. So if
+ * a phase ends at the beginning of the interval, the first half of the interval is left out. If
+ * `phase` is a phase of waiting, the last sample is left out. */
 static uint32_t find_samples(const struct flight *flight, const struct flight_phase *phase,
 	bool complete, int64_t from, int64_t to, struct flight_sample ends[2])
 {

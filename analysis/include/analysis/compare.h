@@ -109,7 +109,7 @@ struct compare_rerun {
 	const struct compare_change *changes;
 	uint32_t change_count;
 	bool good;	  /* out: the run ran to its end */
-	char result[512]; /* out, if good: its result file, which the caller of `run` removes */
+	char result[512]; /* out, if good: result file of the run; the caller of `run` removes it */
 	char why[160];	  /* out: why the run failed, in a few words; "" if good */
 };
 

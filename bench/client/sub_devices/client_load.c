@@ -1,4 +1,5 @@
-/* Steps that load another division of a mesh into sub-devices, or make its devices whole. */
+/* Executes the steps load_sub_devices and clear_sub_devices, which load another division of a mesh
+ * into sub-devices, or remove the division. */
 #include "client_private.h"
 
 bool client_will_load(struct client *client, const struct step *step)

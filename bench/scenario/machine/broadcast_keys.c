@@ -92,8 +92,8 @@ static bool names_no_chips(const struct facts *facts)
 }
 
 /* Returns true if every broadcast is one multicast, so that forward.multicast_members has no
- * effect. This is known at once if one multicast may have as many members as the mesh has devices.
- * Only otherwise, the broadcast grids are computed. */
+ * effect. If one multicast may have as many members as the mesh has devices, this is certain.
+ * Otherwise computes the broadcast grids. */
 static bool needs_no_pieces(const struct facts *facts)
 {
 	uint32_t most = facts->config->forward.multicast_members;

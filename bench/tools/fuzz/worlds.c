@@ -1,4 +1,5 @@
-/* Compares the two worlds (see trial.h): totals and work by name, and operations by kind. */
+/* Compares the results of a trial in the simulated and the native world (trial.h): totals, amounts
+ * of work, and operations of each kind. */
 #include "trial.h"
 
 #include <inttypes.h>

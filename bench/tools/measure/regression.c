@@ -220,7 +220,8 @@ static bool same_point(
 	return memcmp(one->x, other->x, terms * sizeof one->x[0]) == 0;
 }
 
-/* The relative error of the line for the median of the measurements at the point of `row`. */
+/* Returns the relative error of the fitted line at the point of `row`. Compares the line with the
+ * median of all measurements at this point. */
 static double error_at(const struct regression *regression, uint32_t terms,
 	const struct regression_row *const *rows, size_t count, const struct regression_row *row)
 {

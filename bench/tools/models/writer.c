@@ -158,7 +158,8 @@ static void write_collective(struct writer *writer, const struct collective_keys
 		work->roofline.links, (unsigned long long)bytes);
 }
 
-/* Returns the time of a program, and adds what it holds. Reports a time that no kernel may take. */
+/* Returns the time of an operation in ns. Adds the operation's weights and caches to writer->held.
+ * Reports an error if the time is longer than a kernel may run. */
 static uint64_t program_time(struct writer *writer, const struct operation *operation,
 	const struct operation_work *work, uint64_t times, enum roofline_bound *longest)
 {

@@ -68,7 +68,8 @@ static void op_gaps_take(struct times *times, const struct print_row *row)
 		times->end = row->time;
 }
 
-/* Returns the times of operations 1 to `most`, by number, which the caller frees. */
+/* Returns a new array: entry i has the times of operation number i, up to number `most`. The caller
+ * frees it. */
 static struct times *read_times(const char *part, uint32_t most)
 {
 	struct table layout = results_prints();

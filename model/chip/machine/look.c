@@ -1,5 +1,5 @@
-/* Remembers the words of the host window whose last poll failed (window.h). This is done only while
- * causes are recorded, and has no effect on times. */
+/* Remembers failed polls of words in the host window (window.h). This is done only while causes are
+ * recorded, and has no effect on simulated times. */
 #include "chip/machine/window.h"
 
 #include "cause/cause.h"

@@ -200,8 +200,7 @@ int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t wri
 /* Returns the value of the done word at which all runs except the last `behind` runs are done. */
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
 
-/* Call this when all runs of a group are done. Sets group->before of all remembered runs to the
- * group's total. */
+/* Call this when all runs of a group are done. Sets all values of group->before to group->total. */
 void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 
 /* ---- dispatch_marks.c ---- */

@@ -162,7 +162,7 @@ TEST(with_the_ideal_network_acknowledgements_do_not_meet)
 
 enum { LATE_BYTES = 20000 };
 
-/* Writes as often as the script's number says, then acknowledges. */
+/* Sends script->number writes, and then an acknowledgement. */
 static void send_late(struct script *script)
 {
 	struct span data = span_of(extent_new(LATE_BYTES));

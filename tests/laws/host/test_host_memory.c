@@ -76,7 +76,8 @@ static void two_copies(void *unused)
 	copy_all(copiers, 2);
 }
 
-/* A has the memory to itself for 0.5 us, then they share it; B has it for the last 0.5 us. */
+/* The second copy starts 0.5 us after the first one. The copies share the memory for 1 us, until
+ * the first one ends. The second copy then has the memory alone for 0.5 us. */
 static void staggered_copies(void *unused)
 {
 	struct copier copiers[] = {{0, 20000, FROM, 1500 * NS, 1}, {500, 20000, FROM, 2 * US, 2}};

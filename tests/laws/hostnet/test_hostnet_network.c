@@ -71,7 +71,8 @@ TEST(on_one_machine_the_sender_wakes_the_receiver)
 
 struct cost {
 	size_t field;
-	/* [library has a thread][two members]: number of half costs that are added */
+	/* [the library has a thread][there are two members]: by how many halves of the cost the
+	 * time grows */
 	int64_t halves[2][2];
 };
 

@@ -411,7 +411,7 @@ TEST(every_key_acts)
 	assert_int_equal(bad, 0);
 }
 
-/* ---- every key of the schema is tried: with the table, or with other values of its row ---- */
+/* ---- every key of the schema acts: in a row of the table, or with another of its values ---- */
 
 static bool is_listed(const char *path)
 {

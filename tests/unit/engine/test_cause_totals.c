@@ -1,4 +1,5 @@
-/* Totals of time by constant are correct, even for times that are too long for a single charge. */
+/* Tests the total time that is charged for each constant. It must be correct even if a time is too
+ * long for a single charge. */
 
 #include "test.h"
 

@@ -17,7 +17,8 @@ struct sweep_run_step {
 	bool repeats;	 /* some run calls it more than once */
 	bool together;	 /* in some run, it is in flight together with other steps */
 	bool of_loop;	 /* it is a step of a loop that is judged by its rounds */
-	uint32_t before; /* a step of the same stretch that is listed before it, or itself */
+	uint32_t before; /* index of an earlier step of the same stretch; the step's own index if
+			  * there is none */
 };
 
 struct sweep_run_steps {

@@ -9,13 +9,14 @@
 
 #include "base/arena.h"
 
-/* "41 %". Below 10 % it has one decimal. */
+/* Returns a share in percent, for example "41 %". A share below 10 % has one decimal. */
 const char *ratio_percent(double part, struct arena *arena);
 
-/* "11.8" or "10,400": three digits, or whole from 1000 on. */
+/* Returns a factor, for example "11.8" or "10,400". It has three digits; from 1000 on, it is a
+ * whole number. */
 const char *ratio_factor(double factor, struct arena *arena);
 
-/* "11.8 times", for a ratio of 10.8. */
+/* Returns a ratio as a factor, for example "11.8 times" for a ratio of 10.8. */
 const char *ratio_times(double ratio, struct arena *arena);
 
 /* Returns a text for a ratio, for example "41.6 % longer" for 0.416, where `more` is "longer". From
@@ -23,7 +24,8 @@ const char *ratio_times(double ratio, struct arena *arena);
  * long". */
 const char *ratio_more(double ratio, const char *more, const char *times, struct arena *arena);
 
-/* A change with its sign: "+0.0059 %", "-12 %". From 100 % on a factor: "10 times". */
+/* Returns a change with its sign, for example "+0.0059 %" or "-12 %". From 100 % on, the text is a
+ * factor, for example "10 times". */
 const char *ratio_change(double ratio, struct arena *arena);
 
 /* Returns a text for the range from `low` to `high`: "+1.2 to +4.1 %", or factors such as "0.98 to

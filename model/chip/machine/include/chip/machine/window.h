@@ -28,7 +28,7 @@ struct sim_look {
 	cause_id cause; /* cause of the write of this value (owned); NONE: not written */
 };
 
-/* The words whose last poll failed. All zeros: none. */
+/* The words for which the last poll failed. All zeros: there are none. */
 struct sim_looks {
 	struct sim_look at[SIM_LOOKS];
 	uint32_t count, turn;

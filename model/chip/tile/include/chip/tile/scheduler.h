@@ -26,7 +26,7 @@ struct task {
 	struct task *next;	     /* next task on the tile, in order of start */
 	int64_t wake_ps;	     /* while blocked: earliest wake on the heap; INT64_MAX: none */
 	int64_t since_ps;	     /* time at which the present state began */
-	int64_t first_ps;	     /* time at which the first writes in flight are done */
+	int64_t first_ps;	     /* time at which the earliest writes in flight are done */
 	uint32_t first_writes;	     /* number of writes that are done at first_ps */
 	uint32_t generation;	     /* number of times that the task was blocked; a wake that was
 				      * scheduled for an earlier block is ignored */
@@ -34,9 +34,9 @@ struct task {
 	bool awake;		     /* the task is counted in cluster->awake */
 	bool asked_again;	     /* it blocked on a true condition, which is allowed once */
 	bool on_fabric;		     /* the task is in the list that next_blocked links */
-	uint8_t first_rest;	     /* charge (enum charge) of the first writes in flight */
+	uint8_t first_rest;	     /* charge (enum charge) of the earliest writes in flight */
 	cause_id cause;		     /* cause of the step, or of the work before the block */
-	cause_id first_cause;	     /* cause of the first writes in flight */
+	cause_id first_cause;	     /* cause of the earliest writes in flight */
 	uint64_t charge;	     /* the charge of a step with a single charge (cause_step()) */
 	struct cause_note increment; /* note of the last increment that has no cause */
 	uint32_t more_first, more_count;

@@ -32,7 +32,7 @@ struct arrival {
 struct turn_times {
 	uint32_t count;
 	int64_t *arrive_ps, *start_ps;
-	int64_t waited_ps; /* sum of the times for which they wait for their turns */
+	int64_t waited_ps; /* sum of the times for which the increments wait for their turns */
 };
 
 /* A group of increments by 1 of one word that were announced together. Their turns start at the
