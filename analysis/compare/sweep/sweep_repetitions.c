@@ -41,9 +41,9 @@ static void repetitions_of(const struct sweep_point *first, const struct sweep_p
 	}
 }
 
-/* Takes the range from the sorted value at `place` to the value at the same distance from the end.
- * Returns the probability that this range does not contain the median, because at most `place` of
- * the `count` values are on one side of it. */
+/* Of `count` sorted values, leaves out `place` values at each end. Returns the probability that the
+ * median is outside of the range of the other values. It is outside if at most `place` values are
+ * on one side of it. */
 static double beyond(uint32_t count, uint32_t place)
 {
 	double ways = 1, sum = 0;

@@ -351,7 +351,8 @@ static bool is_ping_due(const struct enlisted *enlisted, uint32_t wanted, int64_
 	       now_ns - enlisted->asked_ns >= INT64_C(1000000) * REGISTRAR_PING_MS;
 }
 
-/* Forwards to an executor what this process has sent to its socket `talk`. */
+/* Reads a message from the executor's socket `talk`, and sends it to the executor. This process has
+ * written the message to the other end of the socket. */
 static void forward_talk(struct enlisted *enlisted)
 {
 	struct enlist message = {.kind = ENLIST_START};

@@ -1,4 +1,5 @@
-/* The columns of a profiler's report, found by their names in any vintage. */
+/* The columns of a profiler's report. They are found by their names, because reports of other
+ * versions have other columns. */
 #ifndef BENCH_TOOLS_IMPORT_OP_REPORT_PRIVATE_H
 #define BENCH_TOOLS_IMPORT_OP_REPORT_PRIVATE_H
 

@@ -317,7 +317,8 @@ static bool acts(const struct launch_plan *plan)
 	return flags & KERNEL_PROGRAM;
 }
 
-/* Replaces the time of filler by the time in the launch message, if it has one. */
+/* If the launch message contains a number of cycles, filler kernels take this number instead of the
+ * one in their headers. */
 static void take_run(struct launch_plan *plan)
 {
 	for (uint32_t i = 0; i < plan->count && plan->message.run > 0 && !plan->acts; i++)

@@ -18,8 +18,8 @@ enum {
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + FEW_DEVICES,
 };
 
-/* One segment must have room for the head for at most FEW_DEVICES devices, the commands before a
- * page, and the largest page. A head for more devices may have a segment of its own. */
+/* A segment must have room for three things: the head for up to FEW_DEVICES devices, the commands
+ * before a page, and the largest page. A head for more devices may have a segment of its own. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 

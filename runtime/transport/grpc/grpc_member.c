@@ -72,7 +72,7 @@ static grpc_call *call_hub(struct grpc_member *self)
 		api->gpr_inf_future(GPR_CLOCK_REALTIME), NULL);
 }
 
-/* Starts the call. If no hub listens, the call ends, and ended() is notified of that. */
+/* Starts the call. If no hub listens, the call ends, and ended() is called. */
 static enum status grpc_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct grpc_member *self = at(channel);

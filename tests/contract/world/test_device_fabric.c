@@ -351,7 +351,8 @@ static void two_chips_play_ping_pong(struct cluster *cluster)
 
 enum { READS = 20, READ_BYTES = 1000 };
 
-/* Reads number script->round: its bytes of chip 3, into the same place of the own L1. */
+/* Makes read number script->round. It copies bytes from chip 3 to the same address in the stage's
+ * own L1. */
 static void fabric_fetch(struct script *script)
 {
 	uint32_t at = RING + script->round * READ_BYTES;

@@ -92,7 +92,7 @@ static void check_view(const struct stage *stage, uint32_t worker, uint32_t at, 
 	span_release(view);
 }
 
-/* A worker's bytes [at, at + 16), an elided one as -1. */
+/* Copies bytes [at, at + 16) of a worker. An elided byte becomes -1. */
 static void copy_bytes(uint32_t worker, uint32_t at, int16_t out[16])
 {
 	for (uint32_t i = 0; i < 16; i++)

@@ -52,7 +52,8 @@ static void hosts_body(const void *argument, void *result)
 	(void)argument;
 	(void)result;
 	fast.cores_per_socket = 1;
-	/* The copies of all hosts together need three times the memory bandwidth of one. */
+	/* Together, the copies of all hosts need three times the memory bandwidth of a single
+	 * host. */
 	fast.memory_bandwidth_bytes_per_s = 10000000000u;
 	slow = fast;
 	slow.work[WORK_API_CALL].cost_ps = 2 * US;

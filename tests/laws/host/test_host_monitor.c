@@ -157,7 +157,8 @@ static void notify_after_timeout(void *unused)
 	monitor = world->monitor_new("news");
 	threads[0] = world->spawn("impatient", anywhere, wait_until_one_ms, NULL);
 	threads[1] = world->spawn("patient", anywhere, wait_notified, NULL);
-	/* At that time the deadline is waking the first, which has not run yet. */
+	/* At the time of the notify, the deadline has begun to wake the first thread, but that
+	 * thread does not run yet. */
 	world->sleep_until(970000);
 	check_equal(engine_now(), 1010 * (int64_t)US);
 	world->monitor_enter(monitor);

@@ -44,7 +44,8 @@ struct hosts_choice {
 	 * process, are joined directly */
 	const char *link_transport;
 	const struct hosts_ground *ground; /* NULL: the native world */
-	const char *forward, *ordering;	   /* NULL: the default; also for the mesh of one host */
+	const char *forward, *ordering;	   /* NULL: the default. They also apply to the mesh of one
+					    * host */
 	uint32_t initiators;
 	const char *reach; /* reach of broadcasts; NULL: the default */
 	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the default */

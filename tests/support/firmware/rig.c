@@ -1,4 +1,5 @@
-/* Firmware on real rows: stages of one chip, of a chip behind a gateway, of a broadcast. */
+/* Starts stages of firmware for tests: on one chip, on a chip behind a gateway, and for broadcasts
+ * (rig.h). */
 #include "rig_private.h"
 
 #include <stdlib.h>

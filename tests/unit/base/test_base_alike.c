@@ -56,7 +56,8 @@ TEST(a_row_of_some_bits_tells_of_rows_without_others)
 			fail_msg("row %d: told by %u, not by %u", i, found[i], expected[i]);
 }
 
-/* Row 2 of number 1 records an event, row 3 comes behind it, and row 4 of number 0 waits for it. */
+/* Rows 0 to 3 have number 1, and rows 4 to 6 have number 0. Row 2 records an event, and row 4 waits
+ * for this event. Row 3 comes after the event. */
 static const uint32_t crossing[ROWS] = {1, 1, 1, 1, 0, 0, 0};
 
 TEST(a_row_behind_a_wait_for_another_number_tells_of_what_was_before_the_event)

@@ -1,4 +1,5 @@
-/* Scratch folders: removed on close, or by the next process if their own was killed. */
+/* Tests that scratch folders are removed on close. If a process is killed, the next process must
+ * remove its folder. */
 #include "test.h"
 
 #include <dirent.h>

@@ -86,7 +86,7 @@ TEST(commands_go_there_and_back)
 	assert_int_equal(relay.relay_linear.tile, 4);
 }
 
-/* A multicast for a chip with another harvested row has such rectangles. */
+/* If a multicast was made for a chip with another harvested row, it can have such a rectangle. */
 TEST(rectangles_without_workers_at_their_corners_are_refused)
 {
 	static const struct worker_rect rects[] = {

@@ -68,8 +68,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 /* Number of events that have run so far. */
 uint64_t engine_events(void);
 
-/* Counts one more event as pushed and run: a change that happens now without an event of its own,
- * so that figures do not depend on which changes have events. */
+/* Counts an event as pushed and run, although there is none. Call this for a change that happens
+ * now without an event. Then the counts of events do not depend on which changes have events. */
 void engine_count_event(void);
 
 /* engine_pushed() returns how many events have been pushed so far. engine_pending() returns how

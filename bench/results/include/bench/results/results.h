@@ -132,10 +132,8 @@ struct op_row {
 	uint8_t warmup;	      /* 1: the operation does not count in metrics */
 	uint8_t queue;	      /* virtual command queue */
 	uint8_t mesh_number;  /* number of the mesh in the scenario's file, from 0 */
-	uint8_t part;	      /* 1: the operation records an event on only some of the mesh's
-			       * devices */
-	uint8_t sub_devices;  /* bitmap of the sub-devices that the operation uses or waits for; 0:
-			       * all */
+	uint8_t part;	      /* 1: records an event on only some of the mesh's devices */
+	uint8_t sub_devices;  /* bitmap of the sub-devices that it uses or waits for; 0: all */
 	uint32_t awaits;      /* operation that recorded the event its queue waits for; 0: none */
 	char mesh[MESH_NAME_BYTES]; /* name of the mesh; "": it has none */
 	char thread[32];	    /* name of the calling host thread */
@@ -391,7 +389,7 @@ struct run_record {
 	struct run_totals totals;
 	const struct op_row *ops; /* NULL: no operations were recorded */
 	uint32_t op_count;
-	/* arrays by number of step: place and kind of the step; its program, or ""; its name */
+	/* [step] its place and kind; [step] its program, or ""; [step] its name */
 	const char *const *steps, *const *programs, *const *names;
 	uint32_t step_count;
 	uint32_t table_count;
