@@ -120,7 +120,8 @@ static const enum metric path_metrics[] = {METRIC_COMPLETION, METRIC_ROUND, METR
 
 enum { PATH_METRICS = sizeof path_metrics / sizeof *path_metrics };
 
-/* True if `a` is better than `b`: it ends later; it is whole; it is longer. */
+/* True if `a` is better than `b`. Three properties count, in this order: a later end, a path that
+ * is not cut, and an earlier start. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
 	if (b->piece.time == 0 || a->end != b->end)

@@ -1,4 +1,4 @@
-/* SimGrid's functions. They call the library, which is loaded when the first of them is called. */
+/* Wrappers of SimGrid's functions. The first call of a wrapper loads the library. */
 #define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include "simgrid/library.h"
 

@@ -88,8 +88,9 @@ static double behind(double margin, double scatter)
 }
 
 /* Adds to wins[design] the probability that the design is the best with these margins, multiplied
- * by `weight`. For the first design, this is exact; also returns it. One random try chooses the
- * best of the other designs, and this design gets all of the remaining probability. */
+ * by `weight`. Computes the probability of the first design exactly, and returns it. For the other
+ * designs, draws at random which of them is best, and gives this design all of the remaining
+ * probability. */
 static double wins_add(struct joint_fit *fit, const double *margins, double weight, double *wins)
 {
 	double first = 1, least = INFINITY;

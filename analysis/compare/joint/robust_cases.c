@@ -31,7 +31,8 @@ void compare_cases_text(struct comparison *comparison, const struct question *qu
 	text_table_print_within(table, comparison->table_columns, out);
 }
 
-/* "unicast takes 59 % longer", "unicast is ahead by 3.2 %". */
+/* Returns the result of a case in words, such as "unicast takes 59 % longer" or "unicast is ahead
+ * by 3.2 %". */
 static const char *case_words(
 	const struct sweep_points *points, const struct robust_case *one, struct arena *arena)
 {

@@ -148,7 +148,7 @@ static void draw_image(
 	shape->pages[3] = ((out[0] * out[1] - 1) / TILE_SIDE + 1) * wide;
 }
 
-/* Draws the buffers of a program on tiles, whose row says their extents. */
+/* Draws the buffers of a program on tiles. The program's row gives the extents of the buffers. */
 static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	uint32_t element_bytes, struct text *keys, struct shape *shape)
 {

@@ -7,7 +7,8 @@
 #include "base/allocate.h"
 #include "model_private.h"
 
-/* Reports two operations of a model with one name, since results are split by names. */
+/* Reports an error if two operations of a model have the same name. Results are split by these
+ * names. */
 static void model_check_names(const struct model_keys_file *keys, struct diag *diag)
 {
 	const struct operations *const lists[] = {&keys->before, &keys->layer, &keys->after};

@@ -216,8 +216,8 @@ struct writer {
 	uint32_t indent, groups;
 	char prefix[160];	     /* prefix of all names in this phase: "decode-", or "" */
 	struct sizes sizes;	     /* of this phase */
-	struct footprint held, most; /* what a call holds in DRAM: the current call, and the call
-				      * that holds the most */
+	struct footprint held, most; /* bytes in DRAM of the current call, and of the call with the
+				      * most bytes */
 };
 
 /* Starts with the sizes of the model itself. Errors go to `diag`. */

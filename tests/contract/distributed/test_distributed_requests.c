@@ -288,7 +288,8 @@ TEST(no_space_is_said_only_when_requests_are_served)
 	}
 }
 
-/* Includes a pipeline of one thread, in which the call itself serves the request. */
+/* The pipelines include "main", which has only one thread: there, the call itself serves the
+ * request. */
 TEST(what_has_no_space_fails_later_and_can_be_called_again)
 {
 	static const char *const all[] = {"main", "pair", "stages", NULL};

@@ -91,7 +91,8 @@ static void set_shape(struct stream *random, struct program_case *program, uint3
 	}
 }
 
-/* Draws an image and its kernel, whose pixels are pages of whole transfers, and their ports. */
+/* Draws an image and a convolution kernel, and sets the pages of all ports. A page of the image is
+ * a pixel, and a multiple of 32 B. */
 static void draw_image(struct stream *random, struct program_case *program, uint32_t tile)
 {
 	struct library_image *image = &program->use.image;

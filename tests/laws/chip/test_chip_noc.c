@@ -326,7 +326,8 @@ static void read_small(struct script *script)
 			&script->stage, peer->tile, BULK + i * SMALL, SMALL, BULK + i * SMALL);
 }
 
-/* At 200 ns a request the bank is slower than the issue of 20 ns, so it bounds the total. */
+/* The bank takes 200 ns for a request, and the stage issues a request in 20 ns. So the bank
+ * determines the total time. */
 static void small_accesses(struct cluster *cluster)
 {
 	static const struct action write[] = {{.run = write_small},

@@ -58,7 +58,7 @@ enum trial {
 	TRIAL_FITS,
 	TRIAL_DOES_NOT,
 	TRIAL_UNDECIDED, /* the trial used up its budget */
-	TRIAL_NOT_TRIED, /* the share for this kind of advice was used up */
+	TRIAL_NOT_TRIED, /* the share of the steps for this kind of advice was used up */
 };
 
 /* The state of the search for advice. */

@@ -30,7 +30,8 @@ struct sweep_loop {
 	bool anchors_differ;	    /* true: different steps begin the rounds in different runs */
 	bool several, one;	    /* some run has several threads; some run has one thread */
 	bool split;		    /* true: some run calls the steps in several iterations */
-	bool odd;    /* true: from run to run, the calls of the steps do not differ by one factor */
+	bool odd;    /* true: in some runs, the calls of the steps have other proportions than in
+		      * others */
 	bool whole;  /* true: the rounds must be timed as a whole, and this is possible */
 	bool parted; /* true: the rounds must be timed as a whole, but this is not possible */
 };

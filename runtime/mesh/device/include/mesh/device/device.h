@@ -136,7 +136,8 @@ struct lane {
 struct feed_part {
 	struct device_range range;
 	struct grid_rect rect;	       /* the range, relative to the first device of the feed */
-	uint16_t tree;		       /* number of the part's trees at the feed's packetizers */
+	uint16_t tree;		       /* number by which the feed's packetizers know the part's
+					* trees */
 	uint32_t stalled;	       /* last epoch in which the devices' prefetchers stalled */
 	struct broadcast_tree **trees; /* [grid of the feed]; NULL: the plan's multicasts */
 };

@@ -89,7 +89,8 @@ struct option_row {
  * --step, --program, --metric, --robust, --draws, --refine, -j. */
 struct question_options {
 	struct option_texts by;
-	struct compare_options compare; /* all its members but `by`, which is set from `by` above */
+	struct compare_options compare; /* all options except --by; compare.by is set later, from
+					 * `by` above */
 	uint32_t jobs;
 };
 
