@@ -17,7 +17,7 @@ struct placed {
 	struct placement placement;			    /* on every device */
 	struct handle_buffer *buffers[EXECUTION_SLOTS_MAX]; /* NULL: in the pool */
 	uint32_t addresses[EXECUTION_SLOTS_MAX];
-	uint64_t pool_address; /* in the pool, from 0 */
+	uint64_t pool_address; /* address in the pool, which begins at 0 */
 	bool lasting;	       /* a constant, an input or an output */
 	uint8_t *bytes;	       /* bytes of all parts, if the host writes the tensor; otherwise
 				* NULL */
@@ -27,7 +27,8 @@ struct placed {
 struct planned {
 	struct execution_kind kind;
 	struct operation_shapes shapes;
-	struct placement sums; /* of collectives that add; page_count 0: none */
+	struct placement sums; /* placement of a collective's buffer of sums; page_count 0: it
+				* has none */
 	uint64_t sums_address; /* in the pool */
 };
 
@@ -62,7 +63,7 @@ struct kept {
 	uint32_t program_count;
 	uint64_t used;	   /* number of the last launch */
 	uint64_t launches; /* for execution_launches() */
-	uint32_t traced;   /* traces that use it */
+	uint32_t traced;   /* number of traces that use it */
 };
 
 /* A captured program in a slot. */
@@ -75,10 +76,11 @@ struct captured {
 struct submitted {
 	uint32_t program, slot;
 	struct handle_event event;
-	uint8_t **data; /* [output] what is read */
+	uint8_t **data; /* [output] the data that are read */
 };
 
-/* Events of a slot with two queues. */
+/* With two queues: the events of the last run in a slot, for the end of its operations and of its
+ * reads. */
 struct slot {
 	bool used;
 	struct handle_event computed, read;
@@ -101,7 +103,7 @@ struct execution {
 	struct slot slot[EXECUTION_SLOTS_MAX];
 	uint32_t next_slot;
 	struct submitted submitted[EXECUTION_WINDOW_MAX];
-	uint32_t first, count; /* of `submitted`, as a ring */
+	uint32_t first, count; /* the runs in `submitted`, which is a ring */
 	struct execution_figures figures;
 	uint64_t *gone; /* [device * cores + core] launches of programs that were evicted */
 	uint32_t cores;

@@ -19,7 +19,7 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
 	return (value + by - 1) / by;
 }
 
-/* Describes the buffer of a tensor's part. */
+/* Returns the configuration of the buffer for a device's part of a tensor. */
 static struct buffer_config plan_config(
 	const struct execution *execution, const struct placed *placed)
 {

@@ -17,7 +17,8 @@ static const struct {
 	{"reduce_scatter", COLLECTIVE_REDUCE_SCATTER}, {"all_reduce", COLLECTIVE_ALL_REDUCE}};
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
-/* Programs on images take parameters that a model binary does not have. */
+/* True if model binaries can use the program. They have no programs that differ between devices,
+ * and none on images, whose parameters they cannot contain. */
 static bool is_usable(const struct library_row *row)
 {
 	return !row->differs && !(row->parameters & LIBRARY_IMAGE);
@@ -90,7 +91,7 @@ enum status tensor_tile_shape(const struct model_tensor *tensor, uint32_t device
 	return STATUS_OK;
 }
 
-/* The numbers behind letters; 0: not known yet. */
+/* The values of the letters; 0: not known yet. */
 struct letters {
 	uint32_t of[LETTERS];
 };
@@ -100,7 +101,7 @@ static uint32_t *letter(struct letters *letters, char name)
 	return &letters->of[name - 'a'];
 }
 
-/* Sets a letter, or compares it with what it was set to before. */
+/* Sets a letter. If it is already set, reports an error unless it has the same value. */
 static enum status letter_set(
 	struct letters *letters, char name, uint32_t value, const char *port, struct text *why)
 {

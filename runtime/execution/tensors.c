@@ -1,4 +1,4 @@
-/* Values of tensors as bytes of devices, and back (execution/tensors.h). */
+/* Converts values of tensors to bytes of devices, and back (execution/tensors.h). */
 #include "execution/tensors.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@ enum {
 	SAMPLES_LEAST = 3 /* samples of an interval; with fewer, its ends are used */
 };
 
-/* Threads call rounds until `end`, or wait for them until `end`. */
+/* A part of the time in which a thread does one thing: it calls rounds, or waits for them. */
 struct flight_phase {
 	uint32_t thread;
 	bool waits;

@@ -27,7 +27,7 @@ struct client_fabric {
 	struct fabric_graph graph;
 	struct virtual_mesh mesh;
 	uint32_t address;      /* of the buffer */
-	struct stage **stages; /* of chips of this process */
+	struct stage **stages; /* the stages on chips of this process */
 	uint32_t count, capacity;
 	uint32_t starters; /* index of the first stage that starts kernels of other chips */
 	struct client_kernel *kernels; /* of all chips */
@@ -81,9 +81,9 @@ void client_fabric_make(struct client *client, struct client_fabric *fabric,
 bool client_measure(
 	struct client *client, const struct step *step, uint32_t operation, uint32_t address);
 
-/* What an executor needs to take part in such a step. */
+/* The state of an executor that takes part in fabric steps. */
 struct client_measurer {
-	struct client client; /* of the executor: only its own cluster is in this process */
+	struct client client; /* the executor's client; only its own cluster is in this process */
 	struct client_ground ground;
 	struct cluster *clusters[DISTRIBUTED_HOSTS_MAX];
 	const struct step *loaded; /* the step whose kernels were loaded last */
@@ -92,7 +92,7 @@ struct client_measurer {
 void client_measurer_init(struct client_measurer *measurer, const struct client *client,
 	uint32_t host, struct cluster *cluster);
 
-/* executor_settings.measure; `context` is a struct client_measurer */
+/* The function for executor_settings.measure. `context` is a struct client_measurer. */
 enum status client_measurer_run(void *context, const struct measure *what, struct text *why);
 
 #endif

@@ -16,8 +16,9 @@ struct client_collective {
 	uint32_t program_count, cores, launches; /* `cores` is the number of cores on each device */
 	struct program **programs;
 	uint32_t *devices;
-	struct collective_config config; /* of messages only `pages` */
-	uint32_t slots;			 /* only of messages: places for senders in the output */
+	struct collective_config config; /* for `op: messages`, only the member `pages` is set */
+	uint32_t slots;			 /* only for `op: messages`: number of slots in the
+					  * output */
 	struct handle_buffer *buffers[BUFFERS];
 };
 

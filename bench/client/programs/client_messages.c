@@ -49,7 +49,7 @@ struct received {
 	uint8_t *sent; /* room for the data of a sender */
 };
 
-/* Returns the pages of the longest message from `sender` to the device. */
+/* Returns the number of pages of the longest message from `sender` to this device. */
 static uint32_t longest(const struct received *received, uint32_t sender)
 {
 	const struct collective_step *keys = &received->made->step->collective;

@@ -89,7 +89,7 @@ static void command_export_notes(const char *notes)
 	}
 }
 
-/* Writes the scenario of run `run` of a result file as `path`. */
+/* Writes the scenario of one run of a result file to the file `path`. */
 static bool take_scenario(const struct options *options, const char *path, struct diag *diag)
 {
 	struct location whole = {diag_source(diag, options->path, NULL, 0), 0, 0};

@@ -267,8 +267,9 @@ static void send_increment(struct stage *stage, struct tile *to, uint32_t addres
 		engine_push(at_ps, event, subject, argument);
 }
 
-/* Lets the announced increments of the tile arrive as events, because they may have to wait for
- * late data, or may end a wait. The pending charges belong to something else. */
+/* Takes the announced increments of the tile back, and lets them arrive as events. Called if they
+ * may have to wait for late data, or may end a wait. Keeps the pending charges, which do not belong
+ * to these increments. */
 static void singles_arrive(struct tile *to)
 {
 	struct cluster *cluster = to->device->cluster;
@@ -289,10 +290,10 @@ static void singles_arrive(struct tile *to)
 	causes.rest = rest;
 }
 
-/* An increment that ends no wait, such as the acknowledgement of a worker that is not the last, is
- * announced, and needs no event. While an event is under way to the tile, no increment is
- * announced, because those that arrive at the same time must keep the order in which they were
- * posted. */
+/* An increment that ends no wait is only announced, and needs no event. An example is the
+ * acknowledgement of a worker that is not the last one. While an event is on its way to the tile,
+ * increments are not announced, because increments that arrive at the same time must take effect in
+ * the order in which they were posted. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct cluster *cluster = stage->device->cluster;

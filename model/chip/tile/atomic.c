@@ -190,8 +190,8 @@ void sim_atomic_settle_coming(const struct tile *tile)
 	sim_settles_at(tile->device->cluster, at_ps);
 }
 
-/* Makes space in the array of announced increments: for one before the others, and for `count`
- * behind them. */
+/* Makes room in the array of announced increments: for one before the first entry, and for `count`
+ * after the last. */
 static void coming_make_room(struct atomic_unit *unit, uint32_t count)
 {
 	uint32_t total = unit->coming_count + count + 1, first;

@@ -1,5 +1,5 @@
-/* Reports the times of a task, wakes tasks when the fabric has a slot for their packets, and says
- * which increments change nothing for them. */
+/* Reports the times of a task, wakes tasks when the fabric has a slot for their packets, and finds
+ * out whether increments end the waits of tasks. */
 #include "chip/tile/scheduler.h"
 #include "waits.h"
 #include "words.h"
@@ -37,7 +37,7 @@ void sim_tasks_fabric(struct device *device)
 	}
 }
 
-/* True if the stage is blocked until the word of the increment has reached some value. */
+/* True if the stage is blocked until the increment's word has reached a certain value. */
 static bool awaits(const struct task *task, const struct arrival *arrival)
 {
 	const struct stage_wait *wait = &task->stage->wait;

@@ -1,4 +1,4 @@
-/* What a blocked stage waits for. Only files of this folder use this header. */
+/* Functions that find out what a blocked stage waits for. Only for files of this folder. */
 #ifndef CHIP_TILE_WAITS_H
 #define CHIP_TILE_WAITS_H
 

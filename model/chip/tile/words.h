@@ -76,8 +76,8 @@ void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival);
 /* Adds announced increments to those of the tile, which stay sorted by time. */
 void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Like sim_atomic_add_coming(), for a single increment. Of two that arrive at the same time, the
- * one that was added first is first. */
+/* Like sim_atomic_add_coming(), but adds a single increment. Increments that arrive at the same
+ * time take effect in the order in which they were added. */
 void sim_atomic_add_single(struct atomic_unit *unit, const struct arrival *arrival);
 
 /* The announced increment that arrives next. There must be one. */

@@ -10,11 +10,11 @@
 
 enum { MESSAGES_BATCH_BYTES = 24 << 10, MESSAGES_BATCH_PAGES = 8, MESSAGES_BATCHES = 3 };
 
-/* The parts that the programs of all devices share. */
+/* What is needed to build the programs, and is the same for all devices. */
 struct messages_making {
 	const struct messages_config *config;
 	struct text *why;
-	uint32_t pages; /* of a slot in the output */
+	uint32_t pages; /* pages of a slot in the output */
 	uint32_t common[2 * PAGES_WORDS_MAX], common_count;
 	struct messages_texts texts;
 	struct kernel_text reader, sender;
@@ -49,7 +49,8 @@ void messages_slots_free(struct messages_slots *slots)
 	free(slots);
 }
 
-/* Returns the number of the sender's slot at the receiver, from 1. */
+/* Returns the number of the sender's slot at the receiver, counted from 1. Gives the sender a slot
+ * if it has none. */
 static uint32_t slot_take(struct messages_slots *slots, uint32_t receiver, uint32_t sender)
 {
 	uint8_t *of = &slots->of[(size_t)receiver * slots->device_count];

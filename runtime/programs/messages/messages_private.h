@@ -11,9 +11,9 @@ enum entry_word {
 	ENTRY_KIND,
 	ENTRY_AMOUNT, /* send: pages; busy: cycles; receive: number of the sender's messages that
 		       * must have arrived */
-	ENTRY_SLOT,   /* of a send or receive, at the receiver */
+	ENTRY_SLOT,   /* send, receive: number of the slot at the receiver */
 	ENTRY_ROUTE,  /* of a send */
-	ENTRY_TO,     /* first page at the receiver */
+	ENTRY_TO,     /* number of the first page in the receiver's output */
 	ENTRY_WORDS
 };
 

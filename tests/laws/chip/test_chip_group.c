@@ -185,8 +185,8 @@ static void check_late(struct script *script)
 	one.done_ps = engine_now();
 }
 
-/* While one worker writes, another writes twice, and acknowledges before it is known that its
- * second write is late. */
+/* While one worker writes, another one writes twice. It sends its acknowledgement before the model
+ * knows that its second write is late. */
 static void late_data(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_late}};

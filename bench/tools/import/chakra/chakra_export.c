@@ -21,13 +21,14 @@ struct exporter {
 	struct diag *diag;
 	struct mesh_shape shape;
 	struct chakra_trace *trace;
-	uint32_t *room;		       /* [rank] nodes that fit */
+	uint32_t *room;		       /* [rank] number of nodes for which memory is allocated */
 	uint32_t *rank_of;	       /* [device] */
 	uint32_t *last, *host;	       /* [rank] last node of the device, and last node of the
 					* host; NONE: none yet */
 	const struct tree_node **keys; /* [step] its keys as written */
 	uint64_t nodes;
-	uint32_t left_out, traces, queues; /* steps, for the notes */
+	uint32_t left_out, traces, queues; /* numbers of steps for the notes: left out, traces,
+					    * and those on further queues */
 	bool ring;
 };
 

@@ -10,11 +10,11 @@
 #include "base/file/file.h"
 #include "bench/tools/import/chakra.h"
 
-/* All files together may have this many nodes. */
+/* Largest number of nodes of all files together. */
 enum { TRACE_NODES_MAX = 1000000 };
 
 struct found {
-	char *name;  /* with rank and ending */
+	char *name;  /* name of the file, with rank and ending */
 	size_t stem; /* bytes before ".RANK.et" */
 	uint32_t rank;
 };

@@ -13,7 +13,7 @@ enum chakra_phase_kind {
 	PHASE_UNTIL,	  /* the host waits until a time */
 };
 
-/* The nodes of one rank in a phase, by index. */
+/* The nodes of one rank in a phase, as indices of struct chakra_rank. */
 struct chakra_part {
 	const uint32_t *nodes;
 	uint32_t count;
@@ -23,13 +23,14 @@ struct chakra_phase {
 	struct chakra_phase *next;
 	enum chakra_phase_kind kind;
 	struct chakra_part *parts; /* [rank] */
-	bool waits;		   /* PHASE_CPU: some node depends on others */
+	bool waits;		   /* PHASE_CPU: some node depends on a node that a device
+				    * executes */
 };
 
 struct chakra_plan {
 	struct chakra_phase *first;
 	uint32_t phases;
-	uint32_t skipped; /* nodes that take no time */
+	uint32_t skipped; /* number of nodes that were left out because they take no time */
 };
 
 /* Plans the steps, in `arena`. Each rank executes its nodes in the order of chakra_order().

@@ -8,7 +8,7 @@
 #include "bench/tools/import/chakra.h"
 #include "chakra.pb-c.h"
 
-/* The library may take this much memory for one message. */
+/* Largest amount of memory that the library may allocate for one message. */
 enum { UNPACKED_MAX = 256 << 20 };
 enum { RANK_NEEDS_MAX = 4 << 20 }; /* dependencies of all nodes together */
 
@@ -22,7 +22,7 @@ struct reader {
 	struct location where;
 	const uint8_t *bytes;
 	size_t length, at;
-	size_t unpacked_bytes; /* taken by the library for the current message */
+	size_t unpacked_bytes; /* bytes that the library has allocated for the current message */
 	size_t needs;	       /* dependencies of the nodes so far */
 };
 

@@ -13,7 +13,7 @@ struct chakra_writing {
 	const struct chakra_plan *plan;
 	uint64_t *const *time_ns; /* [rank][node] */
 	struct mesh_shape shape;  /* of the mesh */
-	bool ring;		  /* its devices form a ring in this order: */
+	bool ring;		  /* the devices form a ring, in the order of `devices` */
 	const uint32_t *devices;  /* [rank] */
 };
 

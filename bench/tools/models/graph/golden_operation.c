@@ -109,7 +109,8 @@ static void golden_norm(const struct golden *golden, bool centred)
 
 /* ---- products ---- */
 
-/* Multiplies; each head has its own right matrix if `each` is set. */
+/* Multiplies matrices. If `each` is set, each head has its own right matrix; otherwise all heads
+ * have the same one. */
 static void golden_product(const struct golden *golden, bool each, const struct golden_part *bias)
 {
 	const struct golden_part *left = golden->reads[0], *right = golden->reads[1];

@@ -1,4 +1,4 @@
-/* Reading of graph files (bench/tools/models/graph.h). */
+/* Reads graph files (bench/tools/models/graph.h). */
 #include "bench/tools/models/graph.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 enum {
 	GRAPH_OPERATIONS_MAX = 4096, /* of a program */
 	GRAPH_PROGRAMS_MAX = 16,
-	GRAPH_TENSORS_MAX = 4096 /* constants, or inputs of a program */
+	GRAPH_TENSORS_MAX = 4096 /* most constants, and most inputs of a program */
 };
 
 /* How the values of a constant or an input are made. */
@@ -25,7 +25,7 @@ enum graph_values {
 /* The memory of a tensor, and how its pages are placed (arrangement). For tensors that an operation
  * reads, ANY means: as they were written. */
 enum graph_memory { MEMORY_ANY, MEMORY_IN_DRAM, MEMORY_IN_L1 };
-enum { ARRANGEMENT_ANY }; /* others: 1 + enum buffer_layout */
+enum { ARRANGEMENT_ANY }; /* other values are 1 + enum buffer_layout */
 
 /* A constant or an input. */
 struct graph_tensor_keys {
@@ -90,7 +90,7 @@ struct graph {
 	struct tree *tree;
 	struct arena arena;
 	struct graph_keys keys;
-	const char *text; /* of the file, for debug information */
+	const char *text; /* text of the file, which the binary contains as debug information */
 };
 
 /* A tensor of the binary, with data that only the builder needs. */

@@ -1,4 +1,4 @@
-/* A model binary as text for people (bench/tools/models/graph.h). */
+/* Describes model binaries in readable text (bench/tools/models/graph.h). */
 #include <string.h>
 
 #include "bench/tools/models/graph.h"

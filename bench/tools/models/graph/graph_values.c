@@ -71,7 +71,7 @@ static void graph_fill(
 	*made = (struct model_values){.tensor = number, .count = count, .values = values};
 }
 
-/* Reports tensors that are too large together for a file. */
+/* Reports an error if the values of all tensors together are too large for a file. */
 static bool graph_values_fit(const struct builder *builder)
 {
 	uint64_t bytes = 0;

@@ -31,7 +31,7 @@ enum { MODEL_BINARY_MAJOR = 1, MODEL_BINARY_MINOR = 0, MODEL_BINARY_PATCH = 0 };
 enum {
 	MODEL_BINARY_TENSORS_MAX = 1 << 16,
 	MODEL_BINARY_PROGRAMS_MAX = 256,
-	MODEL_BINARY_OPERATIONS_MAX = 1 << 16, /* of all programs together */
+	MODEL_BINARY_OPERATIONS_MAX = 1 << 16, /* number of operations of all programs together */
 	MODEL_BINARY_PORTS_MAX = 8,
 	MODEL_BINARY_RANK_MAX = 4,
 	MODEL_BINARY_NAME_BYTES_MAX = 255,
@@ -43,7 +43,7 @@ enum {
 
 /* The machine that a binary was built for. */
 struct model_system {
-	const char *platform; /* only for messages */
+	const char *platform; /* used only in messages */
 	struct mesh_extent {
 		uint16_t rows, columns;
 	} mesh; /* devices of the mesh */
@@ -55,11 +55,11 @@ struct model_system {
 
 /* How the devices of the mesh divide a tensor. */
 enum model_split {
-	MODEL_WHOLE,   /* every device has all of it */
+	MODEL_WHOLE,   /* every device has the whole tensor */
 	MODEL_ROWS,    /* each device has a part of the second-to-last dimension */
 	MODEL_COLUMNS, /* each device has a part of the last dimension */
 	MODEL_HEADS,   /* each device has a part of the third-to-last dimension */
-	MODEL_PARTIAL, /* each device has a summand of all of it */
+	MODEL_PARTIAL, /* each device has a tensor of full size; their sum is the tensor */
 	MODEL_SPLIT_COUNT
 };
 
@@ -69,11 +69,13 @@ enum model_split {
 struct model_tensor {
 	const char *name;
 	uint32_t rank;
-	uint32_t shape[MODEL_BINARY_RANK_MAX]; /* of the whole tensor, outermost first */
+	uint32_t shape[MODEL_BINARY_RANK_MAX]; /* shape of the whole tensor, outermost dimension
+						* first */
 	enum element element;
 	bool in_rows;	      /* each page is a row of elements, not a tile */
 	bool in_l1;	      /* in L1; otherwise in DRAM */
-	uint32_t arrangement; /* enum buffer_layout: how pages go to banks or cores */
+	uint32_t arrangement; /* enum buffer_layout: how pages are distributed over banks or
+			       * cores */
 	enum model_split split;
 };
 
@@ -103,7 +105,8 @@ struct model_program {
 /* Values of a tensor, in row-major order of its shape. */
 struct model_values {
 	uint32_t tensor;
-	float tolerance; /* of golden values: largest difference, relative to the largest value */
+	float tolerance; /* for expected values: largest allowed difference, relative to the
+			  * largest value; for others 0 */
 	uint64_t count;
 	const float *values;
 };
@@ -161,7 +164,8 @@ uint64_t model_tensor_elements(const struct model_tensor *tensor);
 /* Returns the name of a split, such as "columns". */
 const char *model_split_name(enum model_split split);
 
-/* Returns the values of a tensor in a list of `count`, or NULL. */
+/* Searches a list of `count` entries. Returns the values of the tensor, or NULL if there are none.
+ */
 const struct model_values *model_values_of(
 	const struct model_values *values, uint32_t count, uint32_t tensor);
 

@@ -40,7 +40,7 @@ struct execution; /* opaque */
 
 enum { EXECUTION_WINDOW_MAX = 64, EXECUTION_PROGRAMS_MAX = 1 << 16 };
 
-/* What an operation of the queues does. */
+/* The kinds of operations that an execution enqueues. */
 enum execution_call {
 	EXECUTION_WRITE,
 	EXECUTION_OPERATION,
@@ -51,9 +51,10 @@ enum execution_call {
 };
 
 struct execution_config {
-	uint32_t queues;   /* 1 or 2; the handle must have as many */
-	uint32_t window;   /* 1 to EXECUTION_WINDOW_MAX */
-	uint32_t programs; /* 1 to EXECUTION_PROGRAMS_MAX */
+	uint32_t queues;   /* number of queues to use, 1 or 2; the mesh must have at least as
+			    * many */
+	uint32_t window;   /* most runs in progress, 1 to EXECUTION_WINDOW_MAX */
+	uint32_t programs; /* most programs that are kept, 1 to EXECUTION_PROGRAMS_MAX */
 	bool trace;
 
 	/* Returns a number for the operation that follows (mesh/handle.h). NULL: operations have no
@@ -62,19 +63,22 @@ struct execution_config {
 	void *context;
 };
 
-/* What happened. All values are totals since execution_new(). */
+/* Counts of what the execution has done. They are totals since execution_new(). */
 struct execution_figures {
-	uint64_t runs, operations; /* operations: enqueued or replayed */
+	uint64_t runs, operations; /* operations: those that were enqueued or replayed */
 	uint64_t conversions;	   /* operations that the builder inserted to change layouts */
 	uint64_t program_hits, program_misses, program_evictions;
 	uint64_t captures, replays;
 	uint64_t window_waits;	    /* runs that waited for an older run */
-	uint64_t outputs_compared;  /* outputs that were equal to golden values */
-	uint64_t pool_bytes;	    /* of the pool, in all banks or workers together */
-	uint64_t pool_peak_bytes;   /* most bytes of it that tensors had at once */
-	uint64_t pool_tensor_bytes; /* of all tensors of the pool, if none gave its place back */
+	uint64_t outputs_compared;  /* outputs that agreed with their golden values, within the
+				     * tolerance */
+	uint64_t pool_bytes;	    /* size of the pool, in all banks or workers together */
+	uint64_t pool_peak_bytes;   /* most bytes of the pool that tensors had at the same time */
+	uint64_t pool_tensor_bytes; /* size that the pool would need if no tensor's place were
+				     * used again */
 	double fragmentation;	    /* 1 - pool_peak_bytes / pool_bytes; 0: no pool */
-	double worst_error; /* largest difference to a golden value, relative to the largest one */
+	double worst_error; /* largest difference from a golden value, relative to the output's
+			     * largest golden value */
 };
 
 /* Makes an execution, and plans and allocates its memory. Returns OK, and the caller owns
@@ -102,7 +106,7 @@ enum status execution_run(struct execution *execution, uint32_t program, struct 
  * calls. */
 enum status execution_finish(struct execution *execution, struct text *why);
 
-/* Frees everything. No run may be in progress. NULL is allowed. */
+/* Frees the execution. No run may be in progress. NULL is allowed. */
 void execution_free(struct execution *execution);
 
 struct execution_figures execution_figures(const struct execution *execution);

@@ -12,11 +12,11 @@
 struct tensor_view {
 	const struct model_tensor *tensor;
 	uint32_t devices;
-	uint64_t extents[MODEL_BINARY_RANK_MAX]; /* of a part, innermost first */
-	uint64_t strides[MODEL_BINARY_RANK_MAX]; /* in the whole tensor, innermost first */
-	uint64_t step;				 /* from a device's first element to the next's */
-	uint64_t elements;			 /* of a part */
-	struct layout layout;			 /* of a part */
+	uint64_t extents[MODEL_BINARY_RANK_MAX]; /* size of a part, innermost dimension first */
+	uint64_t strides[MODEL_BINARY_RANK_MAX]; /* strides in the whole tensor, innermost first */
+	uint64_t step;	      /* from the first element of a device to that of the next device */
+	uint64_t elements;    /* number of elements of a part */
+	struct layout layout; /* layout of a part */
 };
 
 /* Fills in *view. Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if values

@@ -40,7 +40,7 @@ struct messages_list {
 struct messages_slots {
 	uint32_t semaphores; /* number of the first one; 0: not reserved yet */
 	uint32_t device_count;
-	uint8_t *of; /* [receiver * device_count + sender] number from 1; 0: none */
+	uint8_t *of; /* [receiver * device_count + sender] number of the slot, from 1; 0: none */
 };
 
 struct messages_config {

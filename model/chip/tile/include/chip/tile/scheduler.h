@@ -102,12 +102,14 @@ void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, boo
  * stage, schedules the wake of this stage. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
-/* Returns true if the increment, which is about to be announced, wakes no stage: those that wait
- * for its word, of which one at least is not idle, need more than it and all known increments. Then
- * counts it among the known ones. */
+/* Called before an increment is announced. Returns true if the increment wakes no stage, because
+ * every stage that waits for its word needs more than the known increments and this one. Also
+ * requires that at least one of these stages has no idle wait. Then counts the increment as known.
+ */
 bool sim_tasks_await_more(struct tile *tile, const struct arrival *arrival);
 
-/* Returns true if an increment of the word by `delta` ends a stage's wait, after all known ones. */
+/* Returns true if an increment of the word by `delta`, after all known increments, ends the wait of
+ * a stage. */
 bool sim_tasks_end_wait(struct tile *tile, uint32_t address, uint32_t delta);
 
 /* Schedules the wakes of stages that wait for announced increments. */

@@ -54,9 +54,10 @@ struct atomic_unit {
 	struct arrival *arrivals; /* arrivals that wait for their turns: a ring, sorted by time */
 	uint32_t first, count, capacity;
 	uint32_t coming_first, coming_count, coming_capacity;
-	struct arrival *coming; /* arrivals that are only announced, from coming_first on; the next
-				 * one is at the end */
-	uint32_t single; /* of them, those that were announced by sim_tile_increment_comes() */
+	struct arrival *coming; /* announced arrivals, from index coming_first on; the one that
+				 * arrives next is at the end */
+	uint32_t single;	/* number of announced arrivals that sim_tile_increment_comes() has
+				 * announced */
 	struct turns_coming together;
 	uint64_t increments;
 	int64_t waited_ps;
@@ -203,13 +204,14 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
  * may arrive between them; all increments take turns in the order of arrival. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Announces an increment that arrives at arrival->at_ps, so that it needs no event. Returns true,
- * or false if the increment must arrive as an event, because a stage may continue with it. If
- * something delays the increment later, sim_tile_single_take() takes it back. */
+/* Announces an increment that will arrive at arrival->at_ps, and returns true. The increment then
+ * needs no event. If a stage may continue when it arrives, announces nothing and returns false; the
+ * increment then needs an event. If it is delayed later, the caller takes it back by
+ * sim_tile_single_take(). */
 bool sim_tile_increment_comes(struct tile *tile, const struct arrival *arrival);
 
-/* Takes back the first of the increments that sim_tile_increment_comes() has announced and that
- * have not arrived yet, and writes it to *arrival. Returns false if there is none. */
+/* Among the increments that sim_tile_increment_comes() has announced and that have not arrived yet,
+ * takes back the first one, and writes it to *arrival. Returns false if there is none. */
 bool sim_tile_single_take(struct tile *tile, struct arrival *arrival);
 
 /* Announces a group of increments by 1 of the word at `address`. The times in `times` count from

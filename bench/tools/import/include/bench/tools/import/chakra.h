@@ -15,12 +15,12 @@
 enum {
 	CHAKRA_RANKS_MAX = 4096,
 	CHAKRA_NODES_MAX = 200000, /* of a rank */
-	CHAKRA_NEEDS_MAX = 100000, /* dependencies of a node */
+	CHAKRA_NEEDS_MAX = 100000, /* most dependencies of a node */
 	CHAKRA_MESSAGE_MAX = 16 << 20,
 	CHAKRA_NAME_MAX = 64, /* longer names are cut */
 };
 
-/* The numbers of the format. */
+/* The kinds of nodes, with the numbers of the file format. */
 enum chakra_type {
 	CHAKRA_METADATA = 1,
 	CHAKRA_LOAD,
@@ -60,7 +60,7 @@ struct chakra_node {
 	uint32_t need_count;
 	bool on_cpu;
 	uint64_t duration_ns;
-	uint64_t bytes;			   /* comm_size: what the rank gives */
+	uint64_t bytes;			   /* comm_size: bytes that the rank contributes */
 	uint64_t operations, tensor_bytes; /* num_ops and tensor_size */
 	uint32_t peer, tag; /* of a send or a receive. In a compute that meshsim has written,
 			     * `tag` is the program's place in the list of its step */
@@ -77,8 +77,8 @@ struct chakra_rank {
 	uint32_t count;
 	/* only if meshsim has written the file: */
 	const char *platform;	/* name of the machine, or "" */
-	uint32_t rows, columns; /* of the mesh; 0: not said */
-	bool ring;		/* its devices are in the order of a ring, not of a line */
+	uint32_t rows, columns; /* size of the mesh; 0: the file does not give it */
+	bool ring;		/* the ranks are numbered along a ring; otherwise along a line */
 };
 
 struct chakra_trace {
