@@ -16,7 +16,7 @@ struct iteration_step {
 	int64_t complete, end; /* time at which all calls were complete; when the host knew so */
 	uint32_t measured, together, behind;
 	uint32_t held; /* calls that were in flight when a call of another kind held its thread */
-	/* its last call was counted in `together`; in `behind`; in `held` */
+	/* true: the last call was counted in `together` (`behind`, `held`) */
 	bool together_now, behind_now, held_now;
 	bool repeats; /* true: the step is called equally often in each round of the anchor */
 	bool within;  /* true: the step belongs to the repeat that the user asks about */

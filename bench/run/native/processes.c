@@ -34,7 +34,7 @@ enum { LOOK_MS = 1000, LINE_BYTES_MAX = 4096 };
 #define GRACE_NS UINT64_C(5000000000)
 
 struct process {
-	pid_t pid;  /* 0: a registered executor, which is a command of its own */
+	pid_t pid;  /* 0: the executor has registered itself, so it is no child process */
 	int talk;   /* socket for the controller's address and for requests of the state of cores */
 	int output; /* pipe with the output of the process */
 	bool told;  /* the address of the controller was sent */

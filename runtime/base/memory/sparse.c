@@ -261,8 +261,8 @@ static bool is_any_elided(struct sparse *memory, uint64_t address, uint32_t leng
 	return false;
 }
 
-/* Looks for a piece that covers the range, but only at two pieces: the one that was read last, and
- * the next one. It is usually one of these. Returns NULL if neither covers the range. */
+/* Returns the piece that was read last, or the piece after it, if it covers the range. Otherwise
+ * returns NULL. Usually, one of these two pieces covers the range. */
 static const struct sparse_piece *covering(struct sparse *memory, uint64_t address, uint32_t length)
 {
 	for (uint32_t i = memory->read[0]; i < memory->count && i <= memory->read[0] + 1; i++) {

@@ -63,8 +63,8 @@ static uint32_t aggregator_batch(const struct aggregator *aggregator)
 	return (aggregator->config.generations + 1u) / 2;
 }
 
-/* Returns the lowest event that was announced and not yet passed on, if all paths on which it must
- * come have announced it; otherwise 0. */
+/* Finds the lowest event that was announced and is not passed on yet. Returns it if all of its
+ * paths have announced it; otherwise returns 0. */
 static uint32_t generation(const struct aggregator *aggregator)
 {
 	const struct announcement *lowest = NULL;

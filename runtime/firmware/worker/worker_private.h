@@ -85,7 +85,8 @@ struct worker {
 					   * allocated when the fault happens; otherwise NULL */
 	uint32_t launches, sum;		  /* values of struct launch_result */
 	int64_t ended_ps;		  /* end of its last launch */
-	int64_t began_ps; /* go of its launch; in a pipeline, the start of its kernels */
+	int64_t began_ps; /* time of the launch's go; with a pipeline, time at which the kernels
+			   * start */
 	uint32_t early;	  /* cycles of set-up that were done before the go */
 	uint32_t go;	  /* the claimed or last go word */
 	uint8_t phase;	  /* a value of enum worker_phase */

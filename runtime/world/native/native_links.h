@@ -45,7 +45,8 @@ struct record {
 	uint16_t tile, reader_tile;
 	uint32_t address;
 	uint32_t increment_address, delta;
-	/* READ, ANSWER: number of the read at the reader's host; HELLO, RETURN: see above */
+	/* READ, ANSWER: number of the read at the reader's host; HELLO, RETURN: see enum
+	 * record_kind */
 	uint32_t count;
 	uint32_t local_address;
 	/* WRITE, ANSWER: number of bytes to write; READ: number of bytes to read */

@@ -259,7 +259,7 @@ static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 	};
 	static const struct action setter_actions[] = {
 		{.run = set_second},
-		{.repeat = 5}, /* the waiter is asked during these and blocks again */
+		{.repeat = 5}, /* meanwhile, the waiter checks its condition and blocks again */
 		{.run = add_to_done, .repeat = 7},
 		{.repeat = 5},
 		{.run = write_over_range},

@@ -138,7 +138,7 @@ static void send_big_and_small(struct script *script)
 	span_release(span);
 }
 
-/* A neighbour sends 200 KB to the tile, which keeps it busy for 6 us. */
+/* A neighbour sends 200 KB to the tile. This keeps the tile busy for 6 us. */
 static void flood(struct script *script)
 {
 	struct span span = span_of(extent_new_elided(200000));

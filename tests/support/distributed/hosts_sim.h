@@ -24,9 +24,9 @@ struct hosts_sim_end {
 struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* Works like hosts_sim_run(), but with other constants: the test gives those of every server and of
- * the network, while hosts_sim_run() takes them from sim_host.h and galaxy-x2. If `hosts` is 0,
- * there is only the controller's server. */
+/* Works like hosts_sim_run(), but with the constants that the test gives: `host` for every server,
+ * and `network`. hosts_sim_run() takes these constants from sim_host.h and galaxy-x2. If `hosts` is
+ * 0, there is only the controller's server. */
 struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
 	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);

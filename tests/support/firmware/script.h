@@ -30,7 +30,8 @@ struct script {
 	struct stage stage; /* must be the first member */
 	const struct action *actions;
 	uint32_t action_count;
-	bool ends;    /* after the last action: true: STAGE_ENDED; false: idle for ever */
+	bool ends;    /* what the stage does after the last action. true: it ends; false: it
+		       * idles */
 	bool idle;    /* true: waits of the stage are idle, so they may never end */
 	int64_t cost; /* number of cycles of every step */
 	struct fabric_tree *tree;

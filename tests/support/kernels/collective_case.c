@@ -16,9 +16,9 @@
 enum {
 	DEVICES_MOST = 6, /* largest number of devices of a line */
 	LINES_MOST = 2,
-	LAUNCHES = 3, /* number of launches for half of the seeds. The other half has one launch,
-		       * because later launches find the right data of the first one, which could
-		       * hide errors */
+	LAUNCHES = 3, /* number of launches for half of the seeds. The other half has one launch:
+		       * after a first launch, memory contains the right data already, and this
+		       * could hide errors of later launches */
 	LINKS = 4,
 	WORKERS = 3,
 	ADDED_PAGES_MOST = 24,

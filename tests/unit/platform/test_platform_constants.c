@@ -57,7 +57,8 @@ TEST(a_constant_keeps_what_the_file_says)
 	diag_free(diag);
 }
 
-/* Returns the value that a consumer counting in `consumer` gets for 3 of `unit`. */
+/* Sets a constant to 3 `unit`. Returns its value in the unit `consumer`, the unit of the code that
+ * uses the constant. */
 static double value_of_three(const char *unit, const char *consumer)
 {
 	struct constant_spec specs[8] = {{"toy.hop", consumer, "one hop", .least = 1e-9,

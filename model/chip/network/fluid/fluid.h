@@ -52,7 +52,8 @@ struct fluid_flow {
 
 struct fluid {
 	struct endpoint *server;
-	struct endpoint **chips, **tiles, **ports; /* index: chip; tile of all chips; link */
+	struct endpoint **chips, **tiles, **ports; /* chips: [chip]; tiles: [tile, numbered over all
+						    * chips]; ports: [link] */
 	/* [source, by tile of all chips][destination, by tile of its chip] */
 	struct fluid_flow **flows;
 	struct sim_pool messages, parts;

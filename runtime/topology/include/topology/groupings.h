@@ -29,7 +29,8 @@ struct grouping_edge {
 };
 
 struct grouping {
-	const char *name; /* v1: may occur several times; v2: used only in messages */
+	const char *name; /* v1: several groupings may have the same name; v2: used only in
+			   * messages */
 	const char *type; /* name that references use; v1: the name; v2: a preset or custom type */
 	const struct grouping_item *items;
 	uint32_t item_count;

@@ -117,7 +117,8 @@ struct client {
 	bool leads;		      /* this thread runs the steps of all meshes */
 	struct device_handle *device; /* runs the steps; NULL while the mesh is closed */
 	const struct program_limits *program_limits; /* limits of the mesh's devices */
-	struct client_hosts *hosts;		     /* only in the first client; NULL: no ground */
+	struct client_hosts *hosts;		     /* set only in the first client; NULL: there is
+						      * no ground */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_saved *saved;

@@ -26,19 +26,19 @@ enum {
 #define ENLIST_ANY_HOST UINT32_MAX
 
 enum enlist_kind {
-	ENLIST_REGISTER = 1, /* text: the program; number: the protocol; host; scenario */
+	ENLIST_REGISTER = 1, /* sets text (the program), number (the protocol), host, scenario */
 	ENLIST_ACCEPTED,     /* host, run, identity, session, nonce */
 	ENLIST_REFUSED,	     /* text: why the executor is rejected */
 	ENLIST_START,	     /* text: the address of the run's channels */
 	ENLIST_PING,	     /* sent_ns: the controller's clock */
-	ENLIST_PONG,  /* sent_ns: copied from the ping; now_ns: the executor's clock; cpu_ns */
+	ENLIST_PONG,  /* sets sent_ns (that of the ping), now_ns (the executor's clock), cpu_ns */
 	ENLIST_MARKS, /* bytes: ENLIST_MARK_BYTES for each */
 	ENLIST_PRINT, /* bytes: the kernel's print; text: the processor */
 	ENLIST_FAULT, /* bytes: the firmware's fault; text: the stage, a newline, the detail */
 	ENLIST_LOG,   /* bytes: a log line; text: the thread, a newline, the line */
 	ENLIST_LOOK,  /* requests the state of cores */
-	ENLIST_SEEN,  /* bytes: struct watched_processor; no bytes: end of the answer */
-	ENLIST_END,   /* number: status; text: why; bytes: struct work_counts; cpu_ns */
+	ENLIST_SEEN,  /* bytes: a struct watched_processor. No bytes: the answer ends */
+	ENLIST_END,   /* sets number (a status), text (why), bytes (a struct work_counts), cpu_ns */
 	ENLIST_KIND_COUNT,
 };
 

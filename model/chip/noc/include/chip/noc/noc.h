@@ -126,7 +126,7 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 
 /* `model.cores: chip`: two events simulate all workers that a go reaches (chip/sim_device.h). */
 
-/* A go in flight; after its arrival, the launches that it started. */
+/* A go from its sending to its arrival, and then the launches that it has started. */
 struct cores_step {
 	struct cores_step *next; /* next free step of the pool */
 	struct device *device;

@@ -72,7 +72,8 @@ struct roofline_work {
 	uint32_t links, hops;		     /* number of links over which the chip sends these
 					      * bytes; number of hops from chip to chip on the
 					      * longest path of the bytes, over all turns */
-	bool dram_sharded; /* each core reads the bank beside it; false: pages of all banks */
+	bool dram_sharded; /* true: each core reads the bank beside it; false: cores read pages of
+			    * all banks */
 };
 
 /* Fills `machine` with the rates of a platform. */
