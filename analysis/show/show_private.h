@@ -17,7 +17,8 @@ struct show_page {
  * read. */
 bool show_text(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints name and description of the scenario and versions of the programs that made the file. */
+/* Prints the name and the description of the scenario. Also prints the versions of the programs
+ * that made the file. */
 void show_head(struct summary *summary, const struct show_page *page);
 
 /* Prints the status and the message of each run that did not end well. If `whole` is not set,

@@ -18,8 +18,8 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 #define RESULTS_PROGRAMS "programs"
 #define RESULTS_NAMES	 "names"
 
-/* What must be known of a part to write /ops: the number of its operations, the position of its
- * first row in /ops, and the texts of its steps. */
+/* The data of a part that are needed to write /ops: the number of its operations, the position of
+ * its first row in /ops, and the texts of its steps. */
 struct run_ops {
 	bool recorded;
 	uint64_t first;

@@ -86,7 +86,8 @@ static void worsen(struct runner *runner, enum exit_code code)
 		runner->code = code;
 }
 
-/* Prints "meshsim: run 3 (KEY=VALUE): " and `what`. Prints nothing if there is only one run. */
+/* Prints a label such as "meshsim: run 3 (KEY=VALUE): ", and then `what`. Prints nothing if there
+ * is only one run. */
 static void print_label(const struct runner *runner, uint32_t run, const char *what)
 {
 	struct text label = {0};

@@ -52,7 +52,7 @@ struct way {
 
 /* The state of a line at one end. Counts are numbers of messages. */
 struct half {
-	struct end *end;     /* the program at this side; NULL: it has closed the line */
+	struct end *end;     /* the program at this side; NULL: the program has closed the line */
 	struct way way;	     /* the outgoing direction */
 	uint32_t under_way;  /* sent messages for which no credit has come back yet */
 	uint32_t owed;	     /* received messages for which no credit was sent yet */

@@ -28,7 +28,7 @@ const char *advise_cause_name(enum advise_cause cause);
 struct advise_step {
 	const char *name;
 	uint64_t launches;
-	double kernel, idle;	 /* means: time of kernels; idle time before them */
+	double kernel, idle;	 /* mean time of kernels, and mean idle time before kernels */
 	enum advise_cause cause; /* cause of the largest part of `idle` */
 };
 

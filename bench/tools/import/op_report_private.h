@@ -106,8 +106,8 @@ struct op_call {
 	const struct op_entry *entry;	   /* the first device's operation */
 	uint64_t kernel_ns, host_start_ns; /* median over the devices; the earliest start */
 	uint64_t identity;		   /* hash of the programs and devices of the call */
-	bool whole;			   /* all devices run the operation; false: only the device
-					    * of `entry` does */
+	bool whole;			   /* true: all devices run the operation; false: only the
+					    * device of `entry` does */
 	/* the operation of each device, if devices run different programs; otherwise NULL */
 	const struct op_entry **each;
 };

@@ -243,8 +243,9 @@ static bool read_packet(struct reading *reading, const struct tree_node *node, c
 	return true;
 }
 
-/* Sets the NoC of the kernel to that of its first event. Other events must use the same NoC,
- * because modelled kernels use only one; in a trace with a fabric, they may use the other. */
+/* Sets the NoC of the kernel to that of its first event. A modelled kernel uses only one NoC, so
+ * its later events must use the same one. In a trace with a fabric, later events may use the other
+ * NoC, too. */
 static bool read_noc(const struct reading *reading, const struct tree_node *node,
 	struct noc_trace_kernel *kernel)
 {

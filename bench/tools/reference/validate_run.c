@@ -96,8 +96,8 @@ static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 	return sum;
 }
 
-/* Returns the total length of the critical paths of a kind of operations: the largest total of any
- * metric, since each metric has its own paths. Returns 0 if there are no such operations. */
+/* Returns the total length of the critical paths of a kind of operations. Each metric has its own
+ * paths; the metric with the largest total counts. Returns 0 if there are no such operations. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
 	double most = 0;

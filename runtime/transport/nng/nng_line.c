@@ -62,7 +62,8 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 }
 
 /* nng calls this when a connection has ended. The calling thread may already hold the mutex. So
- * this function only cancels the receive; then nng calls nng_line_hear(), which reports the end. */
+ * this function only cancels the receive. After that, nng calls nng_line_hear(), which reports the
+ * end. */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;

@@ -175,7 +175,7 @@ static void plant_piece(struct plant *plant)
 	}
 }
 
-/* Bands of a grid, each a mesh of its own, linked to the one below it. */
+/* Divides a grid into bands of rows. Each band is a mesh, and is linked to the band below it. */
 static void plant_several(struct plant *plant)
 {
 	uint32_t parts = 2 + below(plant, 4), r = 1 + below(plant, 3), c = 2 + below(plant, 6);

@@ -84,7 +84,8 @@ enum {
 	 * queue that record the event (command/completion.h) */
 	DISPATCH_GATHER = 4,
 
-	DISPATCH_IDLE = 2,     /* GO: no launch message was sent; the workers only acknowledge */
+	DISPATCH_IDLE = 2,     /* GO: no launch message was sent, and the workers only acknowledge
+				* the go */
 	DISPATCH_SAME_RUN = 4, /* GO: the rectangle is a further rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: the target is one tile, which multicasts do not reach */
 

@@ -29,7 +29,8 @@ struct collective_config {
 				  * must join neighbours */
 	uint32_t device_count;	 /* at least 2; for a ring, at least 3 */
 	bool ring;		 /* a link joins the last device to the first */
-	bool one_way;		 /* only of rings: all data go up, to the next device */
+	bool one_way;		 /* only for rings. true: all data go in one direction, up to the
+				  * next device */
 	uint32_t links;		 /* number of parallel links used for each hop, 1 to 4 */
 	uint32_t root;		 /* broadcast: place of the root on the line */
 	/* number of cores for each direction and link; 0 means the default. If the collective adds,

@@ -114,7 +114,7 @@ struct comparison {
 	struct model_errors errors;
 	const struct compare_options *options;
 	const struct compare_rerun_ops *rerun_ops;
-	const char *file;	 /* path as the user gave it; NULL: unknown */
+	const char *file;	 /* path of the file, as the user gave it; NULL: unknown */
 	bool only_best;		 /* read only subjects that have best points */
 	struct bests *bests;	 /* [subject_count]: best points (best.h); NULL: not computed yet */
 	uint32_t columns;	 /* width of running text, in columns */

@@ -199,7 +199,8 @@ enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 enum launch_section {
 	LAUNCH_CONFIGURATION, /* write arguments, circular buffers and semaphores */
 	LAUNCH_BINARIES,
-	/* write launch messages; also send the go, unless it is sent separately */
+	/* write launch messages. This section also sends the go, unless the go is sent
+	 * separately */
 	LAUNCH_MESSAGES,
 	LAUNCH_SECTIONS
 };

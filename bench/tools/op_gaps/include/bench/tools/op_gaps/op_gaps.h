@@ -15,7 +15,7 @@
 /* An operation with its times in ns. */
 struct op_gap {
 	const struct op_entry *entry;
-	double gap, skew, kernel; /* predicted; NAN: the run did not reach it */
+	double gap, skew, kernel; /* predicted values; NAN: the run did not reach the operation */
 	double formula;		  /* gap by the formula */
 	bool first_use;		  /* true for the first operation of its program, when the runtime
 				   * compiles the program */
