@@ -94,7 +94,7 @@ void check_causes(const struct check_print *print, bool markdown, FILE *out);
  * in other statistics. */
 struct check_row {
 	const struct filed *filed; /* the change of the seed that changed most */
-	enum verdict verdict;	   /* of the mean over the seeds */
+	enum verdict verdict;	   /* verdict on the mean over the seeds */
 	double ratio;		   /* relative change, mean over the seeds */
 	double low, high;	   /* 95 % interval of `ratio`, if there are several seeds */
 	uint32_t seeds, alike;	   /* alike: other points and statistics for which the row stands */

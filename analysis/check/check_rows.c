@@ -43,8 +43,8 @@ static bool is_alike(const struct filed *a, const struct filed *b)
 /* The values of a figure before and after, in the seeds of one point. */
 struct seed_sums {
 	uint32_t seeds;
-	double old, new, log_old, log_new; /* sums */
-	double log_squares;		   /* of the logarithms of the ratios */
+	double old, new, log_old, log_new; /* sums over the seeds */
+	double log_squares;		   /* sum of the squared logarithms of the ratios */
 	bool positive;			   /* all values have a logarithm */
 };
 

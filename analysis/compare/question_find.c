@@ -94,7 +94,7 @@ struct finder {
 	const struct summary *summary;
 	const struct sweep_points *points;
 	struct arena *arena;
-	uint32_t *leader; /* by column: the column that represents all columns swept together */
+	uint32_t *leader; /* [column] column that represents all columns swept together with it */
 	bool *optional;
 	struct questions *questions;
 };

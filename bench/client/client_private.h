@@ -18,8 +18,8 @@ struct client_buffer {
 	const struct write_step *keys; /* keys of the step that made it */
 	struct location where;	       /* location of the step that made it */
 	struct handle_buffer *buffer;
-	struct mesh_spread spread;	       /* distribution over the devices of the whole mesh */
-	struct mesh_gather *gather;	       /* for reads of the whole; NULL: no such reads */
+	struct mesh_spread spread;  /* distribution over the devices of the whole mesh */
+	struct mesh_gather *gather; /* for reads of the whole buffer; NULL: there are none */
 	uint64_t bytes, device_bytes, gathers; /* `gathers`: number of gathered reads so far */
 	const uint8_t *written;		       /* expected content of the whole; NULL: unknown */
 	const uint8_t **parts;		       /* [device] expected content of its part, or NULL */

@@ -411,7 +411,8 @@ static void run_sim_collect(
 	collect_threads(record, arena);
 	collect_queues(client, record, arena);
 	collect_cores(client, record, arena);
-	record->totals.events = engine_events(); /* of which the statistics count some */
+	record->totals.events =
+		engine_events(); /* the statistics count only some of these events */
 }
 
 static void run_sim_watch(const struct client *client, struct watcher *watcher)

@@ -64,7 +64,7 @@ enum standing { STANDING_NEW, STANDING_JOINED, STANDING_ACCEPTED, STANDING_REFUS
 
 /* The connection of a hub and a member. */
 struct line {
-	struct line *next, *previous; /* in the list of all lines */
+	struct line *next, *previous; /* neighbours in the list of all lines */
 	uint32_t references;	      /* open ends, parcels and alarms of the line */
 	struct half halves[SIDE_COUNT];
 	enum standing standing;
@@ -86,7 +86,7 @@ struct place {
 
 /* The state that hubs and members have in common. */
 struct end {
-	struct end *next, *previous; /* in the list of all ends */
+	struct end *next, *previous; /* neighbours in the list of all ends */
 	uint16_t host;
 	enum side side;
 	const struct hostnet_costs *costs;

@@ -11,7 +11,7 @@
 struct joint_cost {
 	const struct constant *constant;
 	double sigma;  /* standard deviation of the logarithm of the cost's factor */
-	double *parts; /* by option: time charged for the cost, ps; NULL: none for any option */
+	double *parts; /* [option] time charged for the cost, ps; NULL: no option has such time */
 };
 
 /* The time of an option in a draw is `fixed`, plus each part times the growth of its cost. */

@@ -58,17 +58,17 @@ struct stirred {
 struct trial {
 	struct comparison *comparison;
 	struct question *question;
-	/* by design, the winner first */
+	/* [design] the designs, the winner first */
 	const struct sweep_point *points[DESIGNS_MAX];
 	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
 	uint32_t designs;
-	/* constants of each design; constants of the winner */
+	/* own: [design] constants of the design; constants: those of the winner */
 	struct constants own[DESIGNS_MAX], constants;
 	struct perturbation *list;
 	uint32_t count;
 	uint32_t others; /* index of the perturbation of all other groups, + 1; 0: none */
 	double nominal;	 /* the margin without perturbation */
-	struct stirred stirred[CONSTANT_GROUPS][2]; /* by group, then by factor */
+	struct stirred stirred[CONSTANT_GROUPS][2]; /* [group][factor] */
 	struct lead *singles;			    /* by constant, then by factor */
 };
 

@@ -25,7 +25,7 @@ struct subjects {
 	/* kind of the loops' steps: `kind`, or the kind that the user names */
 	const char *step_kind;
 	struct sweep_loops loops;
-	struct sweep_run_steps steps; /* of all kinds */
+	struct sweep_run_steps steps; /* the steps of all kinds */
 	struct sweep_run whole_run, stretches[SWEEP_PARTS_MAX];
 	uint32_t runs;		    /* number of runs that ended well */
 	const char *repeat;	    /* name of the repeat that the user asks about */

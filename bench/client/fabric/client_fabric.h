@@ -26,11 +26,11 @@ struct client_fabric {
 	struct handle_buffer *buffer; /* buffer in the L1 of every worker */
 	struct fabric_graph graph;
 	struct virtual_mesh mesh;
-	uint32_t address;      /* of the buffer */
+	uint32_t address;      /* address of the buffer */
 	struct stage **stages; /* the stages on chips of this process */
 	uint32_t count, capacity;
 	uint32_t starters; /* index of the first stage that starts kernels of other chips */
-	struct client_kernel *kernels; /* of all chips */
+	struct client_kernel *kernels; /* the kernels on all chips */
 	uint32_t kernel_count, kernel_capacity;
 	struct traffic_start start; /* word and value that start all kernels */
 };

@@ -11,7 +11,7 @@
 #include "base/allocate.h"
 #include "world/native/native.h"
 
-/* In place of a chip's number: the end of an answer. */
+/* Stands in place of a chip's number, and marks the end of an answer. */
 #define NO_CHIP UINT32_MAX
 
 /* ---- the answering side ---- */

@@ -9,7 +9,7 @@
 
 enum {
 	NAME_MOST = 32,
-	ELEMENTS_MOST = 1 << 22, /* of a step: 32 MiB in a result file */
+	ELEMENTS_MOST = 1 << 22, /* most elements of a step, which take 32 MiB in a result file */
 };
 
 static const char *saved_as(const struct step *step)

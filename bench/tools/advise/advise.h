@@ -26,7 +26,7 @@ struct advise_base {
 	struct tree *tree; /* the scenario */
 	const char *name, *machine;
 	const char *step;   /* the step that each iteration calls once */
-	struct arena arena; /* of nodes and texts */
+	struct arena arena; /* memory of nodes and texts */
 	struct text notes;  /* what the base leaves out, one sentence a line */
 };
 
@@ -78,7 +78,7 @@ struct advise_design {
 	const char *name;		      /* such as "trace", "completion aggregator" */
 	const struct advise_rewrite *rewrite; /* NULL: a choice */
 	struct advise_choice choice;	      /* `key` is NULL for a rewrite */
-	const struct advise_design *parts[2]; /* of a pair; else NULL */
+	const struct advise_design *parts[2]; /* the two designs of a pair; otherwise NULL */
 	const char *refused;		      /* why it could not run; NULL: it ran */
 	char file[512];			      /* result file; "": none */
 	struct advise_verdict verdict;	      /* compared with today's design */

@@ -52,7 +52,7 @@ struct comparison {
 	uint32_t *rows, count;
 	const char *load;
 	enum outcome outcome;
-	uint32_t slow, fast;	    /* by measured values */
+	uint32_t slow, fast;	    /* the slowest and the fastest row, by measured values */
 	bool has_ratio;		    /* the measured ratio is known */
 	double measured, predicted; /* cost of `slow` divided by cost of `fast`; if there is only
 				     * one row, its figure */

@@ -33,7 +33,7 @@ struct drawn_buffer {
 	bool of_host;	/* in system memory: no parts on devices, not usable in traces */
 	bool of_some;	/* true if some devices may have no part of the buffer */
 	uint32_t queue; /* the queue that may use it at this point */
-	uint32_t pages; /* of each device's part */
+	uint32_t pages; /* pages of each device's part */
 	char keys[480]; /* the keys of the buffer, in the first step that names it */
 };
 

@@ -23,7 +23,7 @@ struct table_cell {
 };
 
 struct table_lines {
-	struct table_cell *cells; /* of the current line */
+	struct table_cell *cells; /* cells of the current line */
 	uint32_t count;
 	uint32_t line; /* number of the current line, from 1 */
 	/* private: */
@@ -70,7 +70,7 @@ enum op_column {
 	COLUMN_COMPUTE_HASH,
 	COLUMN_MOVEMENT_HASH,
 	COLUMN_PROGRAM_HASH,
-	COLUMN_BYTES, /* of each processor of a worker */
+	COLUMN_BYTES, /* a column for each processor of a worker */
 	COLUMN_ETHERNET = COLUMN_BYTES + PROCESSOR_COUNT,
 	COLUMN_COUNT
 };
@@ -129,7 +129,7 @@ struct op_writing {
 	const struct import_request *request;
 	const char *machine;
 	const char *assumptions; /* lines for the head of the scenario */
-	struct mesh_shape shape; /* of the machine */
+	struct mesh_shape shape; /* shape of the machine */
 };
 
 /* Appends the scenario. Appends to `notes` what the scenario leaves out. */

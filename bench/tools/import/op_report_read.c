@@ -11,7 +11,7 @@
 #include "op_report_private.h"
 
 enum {
-	SLOTS = 1 << 19, /* of the hash table; over twice the operations */
+	SLOTS = 1 << 19, /* slots of the hash table; over twice the most operations */
 	ERRORS_MAX = 20, /* reading stops after this many errors */
 	SIGNPOSTS_SAID = 12
 };

@@ -17,7 +17,7 @@
 
 struct placed {
 	uint64_t shard_y, shard_x;
-	uint64_t first_row, first_column; /* of its first element, in the global buffer */
+	uint64_t first_row, first_column; /* place of its first element in the global buffer */
 };
 
 /* Finds the shard of device (row, column). Returns false if the device has none. */

@@ -41,7 +41,7 @@ uint64_t expression_value(const struct expression *expression, const struct size
 	uint64_t most, struct diag *diag);
 
 enum {
-	MODEL_OPERATIONS_MAX = 128, /* in a list of a model file */
+	MODEL_OPERATIONS_MAX = 128, /* most operations in a list of a model file */
 	MODEL_PHASES_MAX = 16,
 	MODEL_SIZES_MAX = 64,
 	MODEL_GROUPS_MAX = 64, /* replicas or stages */
@@ -215,7 +215,7 @@ struct writer {
 	struct text *out;
 	uint32_t indent, groups;
 	char prefix[160];	     /* prefix of all names in this phase: "decode-", or "" */
-	struct sizes sizes;	     /* of this phase */
+	struct sizes sizes;	     /* sizes for the current phase */
 	struct footprint held, most; /* bytes in DRAM of the current call, and of the call with the
 				      * most bytes */
 };

@@ -14,7 +14,7 @@ struct site {
 	const struct sizes *sizes;
 	const struct roofline_machine *machine;
 	struct diag *diag;
-	uint32_t devices; /* in the group */
+	uint32_t devices; /* number of devices in the group */
 	const uint16_t *group;
 };
 

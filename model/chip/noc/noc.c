@@ -177,7 +177,7 @@ static void increment_arrives(struct tile *tile, uint64_t argument, bool first)
 
 	if (must_wait(tile, first, increment_again_event, tile, argument))
 		return;
-	/* with this increment, an announced one that comes later may end a wait */
+	/* after this increment, an announced increment that arrives later may end a wait */
 	if (tile->atomic != NULL && tile->atomic->single > 0 &&
 		sim_tasks_end_wait(tile, address_in(argument), (uint32_t)argument))
 		singles_arrive(tile);

@@ -10,7 +10,7 @@
 /* The targets of packed writes. Writes to the same targets share one list. */
 struct row_targets {
 	struct packed_target *targets;
-	uint16_t *place; /* by tile: index in `targets` + 1; 0: the tile is no target */
+	uint16_t *place; /* [tile] index in `targets` plus 1; 0: the tile is not a target */
 	uint32_t count;
 };
 

@@ -49,7 +49,7 @@ static struct broadcast_tree *add_tree(
 	uint16_t added;
 
 	packetizer = feed_parts_packetizer_of(queue, grid, &socket);
-	if (packetizer == NULL) /* of another host */
+	if (packetizer == NULL) /* the packetizer belongs to another host */
 		return trees;
 	ensure(packetizer_add_tree(packetizer, socket, trees, &added) == STATUS_OK &&
 			added == number,

@@ -46,7 +46,7 @@ struct mpi_piece;
 
 struct mpi_line {
 	struct mpi *mpi;
-	struct mpi_line *next; /* in the list `leaving` */
+	struct mpi_line *next; /* next line in the list `leaving` */
 	uint32_t index;
 	MPI_Comm comm;
 	int rank, tag_in, tag_out;

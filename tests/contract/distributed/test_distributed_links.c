@@ -29,7 +29,7 @@ struct play {
 	struct hosts_script by;
 	enum part part;
 	struct channel *link;
-	uint64_t number; /* of the command with the addresses */
+	uint64_t number; /* number of the command with the addresses */
 };
 
 static const struct channel_ops *tcp(void)

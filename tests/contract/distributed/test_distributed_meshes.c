@@ -19,7 +19,7 @@ enum { ACROSS, LOWER, UPPER, MESHES, BYTES = 1 << 15, PAGE = 64, KERNEL = 300 };
 static const struct mesh_place {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
-	uint32_t launches; /* of its program */
+	uint32_t launches; /* number of launches of the mesh's program */
 } places[MESHES] = {
 	[ACROSS] = {{4, 2}, {0, 0}, 3},
 	[LOWER] = {{2, 2}, {2, 2}, 2},

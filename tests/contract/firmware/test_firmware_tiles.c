@@ -22,7 +22,7 @@ enum { WORKERS = 4, CASES = 40, PAIRS_MAX = 5, LEFT = 0, RIGHT, OUT };
 /* A computation with `pairs` tiles on the left side and as many on the right side. */
 struct tile_case {
 	struct kernel_instruction instruction;
-	enum kernel_function function; /* of the result, on the vector unit */
+	enum kernel_function function; /* function that the vector unit applies to the result */
 	bool right;
 	uint32_t pairs;
 	enum kernel_element left_element, right_element, registers, packed;

@@ -434,18 +434,18 @@ TEST(a_host_that_sends_nonsense_is_lost)
 		"host 1: is closed, since the host sent a packet that is not valid";
 	enum { WRITE = 2, READ, ANSWER, RETURN, ZEROS = 1 << 9, ELIDED = 1 << 8, LAST = 1 << 10 };
 	static const uint32_t bad[][10] = {
-		{77},						      /* an unknown kind */
-		{1, HALF, 0, 0, 0, 0, 0, HALF},			      /* a second greeting */
-		{WRITE | ZEROS, 2, 2, 0, RING},			      /* for a chip of its own */
-		{WRITE | ZEROS, 0, 0, 0, RING},			      /* from a chip of ours */
-		{WRITE | ZEROS, 0, 2, 0x3fff, RING},		      /* for no tile */
+		{77},				     /* an unknown kind */
+		{1, HALF, 0, 0, 0, 0, 0, HALF},	     /* a second greeting */
+		{WRITE | ZEROS, 2, 2, 0, RING},	     /* to a chip of the sending host */
+		{WRITE | ZEROS, 0, 0, 0, RING},	     /* from a chip of the receiving host */
+		{WRITE | ZEROS, 0, 2, 0x3fff, RING}, /* to a tile that does not exist */
 		{WRITE | ZEROS, 0, 2, 0, 0xfffffff0, 0, 0, 0, 0, 64}, /* beyond the memory */
 		{WRITE | ELIDED, 0, 2, 0, WORD_COUNT, 0, 0, 0, 0, 4}, /* a word without bytes */
 		{WRITE | ZEROS, 0, 2, 0, RING, 2, 1},		      /* an increment of no word */
 		{WRITE, 0, 2, 0, RING, 0, 0, 0, 0, 4},		      /* bytes that are not there */
 		{READ, 0, 2, 0, RING},				      /* a read of nothing */
-		{ANSWER | ZEROS | LAST, 0, 2, 0, RING, 0, 0, 3},      /* to no read */
-		{RETURN | ZEROS, 0, 0, 0, 0, 0, 0, 1},		      /* of no delivery */
+		{ANSWER | ZEROS | LAST, 0, 2, 0, RING, 0, 0, 3},      /* an answer without a read */
+		{RETURN | ZEROS, 0, 0, 0, 0, 0, 0, 1}, /* a return without a delivery */
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)

@@ -64,7 +64,7 @@ struct traffic {
 	struct queue *queue;
 	uint32_t items; /* per pusher */
 	enum wait_mode mode;
-	uint64_t sum, popped; /* of all popped items: sum and number; atomic */
+	uint64_t sum, popped; /* sum and number of all popped items; atomic */
 	int64_t done_ns;
 	enum status status;
 };

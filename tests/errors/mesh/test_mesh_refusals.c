@@ -396,7 +396,8 @@ TEST(planned_meshes_share_no_chip)
 TEST(buffers_and_calls_out_of_range)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 20};
-	struct mesh_layout layout = {.size_bytes = UINT64_C(5) << 30}; /* of four banks of 1 GiB */
+	struct mesh_layout layout = {
+		.size_bytes = UINT64_C(5) << 30}; /* 5 GiB, but a device has four banks of 1 GiB */
 	struct mesh_buffer *buffers[4], *rest;
 	struct mesh_event event;
 	struct mesh_case test;

@@ -17,7 +17,8 @@ enum { HOSTS = 32, BYTES = 100000 };
 
 struct reach {
 	const char *machine;
-	double bytes_per_s; /* of the platform's NICs, checked against its own value */
+	double bytes_per_s; /* rate of the platform's NICs, compared with the platform's own value
+			     */
 };
 
 /* State of the child process. */

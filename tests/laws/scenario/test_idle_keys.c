@@ -131,7 +131,7 @@ static bool acts_or_says_so(
 static uint32_t try_fields(size_t context, struct key_end base, const char *prefix,
 	const struct schema_field *fields, size_t count)
 {
-	static uint32_t number; /* of the key, over all contexts */
+	static uint32_t number; /* number of the key, counted over all contexts */
 	uint32_t bad = 0;
 	char path[256];
 

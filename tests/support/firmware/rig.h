@@ -48,8 +48,8 @@ struct rig_chip {
 	struct stage *dispatcher, *depacketizer_stage;
 	struct stage *dispatch_s; /* NULL: no dispatch_s */
 	struct worker_group *workers;
-	struct issue_queue *issue;	     /* for unicast commands */
-	struct completion_queue *completion; /* of this chip, even if another chip writes it */
+	struct issue_queue *issue;	     /* issue queue for unicast commands */
+	struct completion_queue *completion; /* this chip's; another chip may write it */
 	uint64_t event_slot;		     /* address of a word in host memory, for events */
 	uint32_t behind;		     /* number of chips that this chip leads to */
 };

@@ -20,7 +20,7 @@ struct scene {
 	uint32_t members; /* member i is on host 1 + i % 3 */
 	bool same_host;	  /* all members are on host 0 */
 	bool causes;	  /* true: causes are recorded */
-	uint32_t window;  /* in messages; 0: space for all messages */
+	uint32_t window;  /* size of the window in messages; 0: room for all messages */
 	struct scene_message messages[SCENE_MESSAGES_MAX];
 	uint32_t message_count;
 };

@@ -117,7 +117,7 @@ TEST(equal_neighbours_become_a_repeat)
 		{"aba", "", "a b a"},
 		{"afaf", "", "2(a f)"},
 		{"fff", "", "f f f"},
-		/* as a whole, with loops in it */
+		/* the whole is a loop that contains loops */
 		{"aafaafaaf", "", "3(2(a) f)"},
 		{"afafbfafafbf", "", "2(2(a f) b f)"},
 		{"aabbaabb", "", "2(2(a) 2(b))"},

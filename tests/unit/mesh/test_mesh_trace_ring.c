@@ -22,7 +22,7 @@ enum {
 
 /* A device's ring, its last launch, and the launch up to which all have been waited for. */
 struct oracle {
-	uint32_t owner[BYTES]; /* of each byte: 1 + index; CONFIG + 1: a configuration; 0: none */
+	uint32_t owner[BYTES]; /* 1 + index of the image; CONFIG + 1: a configuration; 0: none */
 	uint32_t run[BYTES];   /* last launch that used each byte */
 	uint32_t last, waited;
 };

@@ -10,7 +10,7 @@
 #include "model_private.h"
 
 enum {
-	GRAPH_OPERATIONS_MAX = 4096, /* of a program */
+	GRAPH_OPERATIONS_MAX = 4096, /* most operations of a program */
 	GRAPH_PROGRAMS_MAX = 16,
 	GRAPH_TENSORS_MAX = 4096 /* most constants, and most inputs of a program */
 };
@@ -95,7 +95,7 @@ struct graph {
 
 /* A tensor of the binary, with data that only the builder needs. */
 struct built_tensor {
-	struct model_tensor *tensor;	      /* in the binary */
+	struct model_tensor *tensor;	      /* the tensor in the binary */
 	bool visible;			      /* the current program may name it */
 	bool lasting;			      /* all programs may name it */
 	const struct graph_tensor_keys *keys; /* NULL: an operation writes it */
@@ -112,7 +112,7 @@ struct builder {
 	struct model_binary binary;
 	struct model_tensor *tensors;
 	struct built_tensor *built;	    /* [tensor] */
-	struct model_operation *operations; /* of the current program */
+	struct model_operation *operations; /* operations of the current program */
 	uint32_t operation_count;
 	struct model_values *constants, *golden;
 };

@@ -117,7 +117,7 @@ enum measure_phase { MEASURE_LOAD, MEASURE_RUN };
 struct measure {
 	uint32_t step; /* number of the measurement's step */
 	enum measure_phase phase;
-	uint32_t operation; /* of the first operation, in marks */
+	uint32_t operation; /* number of the first operation, in marks */
 	uint32_t address;   /* L1 that the controller has allocated on all workers */
 };
 

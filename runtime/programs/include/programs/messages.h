@@ -27,8 +27,8 @@ struct message {
 	uint32_t peer;	 /* the receiver or the sender */
 	uint32_t tag;	 /* a receive takes the sender's first message with this tag that is not
 			  * yet received */
-	uint32_t pages;	 /* of a send; 0: only the semaphore is incremented */
-	uint32_t cycles; /* of MESSAGE_BUSY */
+	uint32_t pages;	 /* send: number of pages; 0: only the semaphore is incremented */
+	uint32_t cycles; /* busy: number of cycles */
 };
 
 struct messages_list {

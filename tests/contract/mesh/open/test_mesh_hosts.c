@@ -38,7 +38,7 @@ struct host_run {
 	uint32_t marks;
 };
 
-static struct parts *result; /* in the child process */
+static struct parts *result; /* set in the child process */
 
 static void done(struct host_run *run)
 {

@@ -169,7 +169,7 @@ static void expect(const struct model *model, const struct buffer_region *region
 	memset(data, 0xee, bytes_of(model, region));
 	for (uint32_t i = 0; i < DEVICES; i++) {
 		if (!has(region, i) || (!region->of_device && !spread->layout.sharded && i > 0))
-			continue; /* of a replicated buffer the first device is read */
+			continue; /* of a replicated buffer, only the first device is read */
 		memset(part, 0xee, model->device_bytes);
 		memcpy(part + first, model->device[i] + first, count);
 		if (region->of_device || !spread->layout.sharded)
@@ -213,7 +213,7 @@ static void check_all(const struct model *model)
 
 static void run(struct cluster *cluster, const char *path)
 {
-	/* with padding, without, and pages that are written in parts */
+	/* pages with padding, pages without padding, and pages that are written in parts */
 	static const uint32_t page_bytes[] = {80, 256, 24576};
 
 	open_mesh(cluster, path);

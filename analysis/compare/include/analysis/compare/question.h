@@ -18,17 +18,17 @@ struct contradiction {
 
 struct context {
 	const char *label; /* such as "runtime.completion=table"; "": there is only one context */
-	/* by swept column: the values of the keys of one point */
+	/* [swept column] the values of the keys of one point */
 	const char **keys;
-	const struct sweep_point **points; /* by option; NULL: the option has no good point */
-	/* by option: a point with a failed run. NULL if the option has no such point, or also has a
+	const struct sweep_point **points; /* [option] NULL: the option has no good point */
+	/* [option] a point with a failed run. NULL if the option has no such point, or also has a
 	 * point whose runs all ended well */
 	const struct sweep_point **failed;
 	const char **labels; /* labels of the options, such as "broadcast (initiators=2)" */
 	/* ranking */
 	uint32_t *order;	/* options that have good points, the best first */
 	uint32_t count;		/* number of options in `order` */
-	struct margin *margins; /* by option: margin of the best option over it */
+	struct margin *margins; /* [option] margin of the best option over this option */
 	/* number of options that are not decidedly worse than the best one, which counts, too */
 	uint32_t tied;
 	struct model_doubt doubt; /* model error that explains the margin of the last tied option */
@@ -84,7 +84,8 @@ struct robustness {
 	const char **failures; /* [failed]: the run that failed, and why */
 	struct robust_case *cases;
 	uint32_t case_count;
-	double *effects; /* by constant: relative change of the margin; -1: not tried */
+	double *effects; /* [constant] relative change of the margin by the constant; -1: not tried
+			  */
 };
 
 struct joint; /* analysis/compare/joint.h */

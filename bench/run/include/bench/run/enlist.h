@@ -22,7 +22,7 @@ enum {
 	ENLIST_MARKS_MAX = 2048, /* most marks in a message */
 };
 
-/* In place of a host's number: the executor takes any host that has no executor yet. */
+/* Stands in place of a host's number: the executor takes any host that has no executor yet. */
 #define ENLIST_ANY_HOST UINT32_MAX
 
 enum enlist_kind {

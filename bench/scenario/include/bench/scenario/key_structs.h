@@ -66,8 +66,8 @@ struct write_step {
 	uint32_t orientation; /* enum orientation */
 	bool bottom_up;
 	const char *sub_device;	    /* the sub-device whose L1 has the buffer; NULL: all workers */
-	uint32_t sub_device_number; /* from 1, over all divisions; 0: all workers */
-	uint32_t sub_device_index;  /* from 1, in its division; 0: all workers */
+	uint32_t sub_device_number; /* its number, from 1, over all divisions; 0: all workers */
+	uint32_t sub_device_index;  /* its number, from 1, in its division; 0: all workers */
 	struct worker_rect sub_device_cores;
 	uint32_t values;	      /* enum step_values */
 	bool pinned;		      /* the data are in pinned memory */
@@ -241,7 +241,7 @@ struct model_step {
 	struct location binary_where, program_where;
 	/* set by steps_load_models() */
 	const struct model_binary *loaded; /* NULL: it cannot be read, an error */
-	uint32_t number;		   /* of the program */
+	uint32_t number;		   /* number of the program */
 	const struct step *maker;	   /* the first step of the mesh with this binary */
 };
 

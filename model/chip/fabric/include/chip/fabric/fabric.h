@@ -39,7 +39,7 @@ struct link_end {
 		int64_t busy_until_ps;
 		enum router_work turn;	 /* the kind of work that is done first if both wait */
 		bool woken;		 /* an event is scheduled at busy_until_ps */
-	} processors[ROUTER_WORK_COUNT]; /* by kind of work if there are two, else only the first */
+	} processors[ROUTER_WORK_COUNT]; /* [kind of work]; a single processor: only the first */
 	int64_t busy_ps;
 	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* waiting visits */
 	struct pipe niu;
@@ -77,7 +77,7 @@ struct neighbour {
 enum { FABRIC_NOCS = 2 };
 
 struct fabric {
-	const struct cluster_info *info; /* of all its chips; links and routes have their numbers */
+	const struct cluster_info *info; /* all chips; links and routes use their numbers */
 	struct device **devices;	 /* [chip]; NULL until the cluster of the chip is made */
 	struct cluster **clusters;	 /* the clusters that share the fabric */
 	uint32_t cluster_count;

@@ -65,7 +65,7 @@ struct noc_links {
 struct sim_links {
 	struct noc_links *chips;
 	struct noc_way way; /* working memory: the path of the present request */
-	uint32_t *seen;	    /* by link: number of the last tree that has the link */
+	uint32_t *seen;	    /* [link] number of the last tree that contains the link */
 	uint32_t trees;
 	int64_t *at_ps, *least_ps; /* working memory, for each link of `way`: the time at which
 				    * the first byte enters the link, and the earliest time at

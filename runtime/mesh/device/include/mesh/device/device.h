@@ -40,8 +40,9 @@ struct program_site {
 	const struct chip_geometry *geometry;
 	bool divided;	 /* a division is loaded */
 	uint32_t loaded; /* number of the loaded division; DIVISION_WHOLE: none */
-	struct division *divisions[DIVISIONS_MAX + 1]; /* by number; NULL: there is none */
-	uint32_t sub_devices;			       /* number of sub-devices that are loaded */
+	struct division
+		*divisions[DIVISIONS_MAX + 1]; /* [number]; NULL: there is no such division */
+	uint32_t sub_devices;		       /* number of sub-devices that are loaded */
 	/* numbers of programs and workloads that are not yet freed */
 	uint32_t programs, workloads;
 	uint32_t next_program, next_workload;

@@ -51,20 +51,20 @@ enum roofline_bound {
 /* The rates of a machine. Times are in seconds. */
 struct roofline_machine {
 	double clock_hz;
-	double noc_bytes_per_s;	 /* into a core */
-	double dram_bytes_per_s; /* of all banks of a chip */
-	double link_bytes_per_s; /* of one link, in one direction */
-	double hop_s;		 /* from a chip to the next one */
+	double noc_bytes_per_s;	 /* rate at which a core receives */
+	double dram_bytes_per_s; /* rate of all banks of a chip together */
+	double link_bytes_per_s; /* rate of one link in one direction */
+	double hop_s;		 /* latency from a chip to the next one */
 	uint64_t dram_bytes;	 /* memory of all banks of a chip */
 	uint32_t cores, worker_columns, links;
-	uint16_t rows, columns; /* of the mesh of all chips */
+	uint16_t rows, columns; /* shape of the mesh of all chips */
 	struct firmware_costs costs;
 	struct roofline_constants share; /* share of each rate that operations reach */
 };
 
 /* What an operation does on one chip. */
 struct roofline_work {
-	double matrix_cycles, vector_cycles; /* of the core that has the most tiles */
+	double matrix_cycles, vector_cycles; /* cycles of the core that has the most tiles */
 	double dram_bytes;		     /* read and written by all cores together */
 	double noc_bytes;		     /* bytes that arrive at the core that receives the
 					      * most */

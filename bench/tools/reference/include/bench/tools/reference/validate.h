@@ -11,7 +11,7 @@
 struct prediction {
 	const struct experiment *experiment;
 	bool ran;
-	double value;	    /* in the row's unit, if it ran */
+	double value;	    /* predicted value in the row's unit, if the row ran */
 	double error;	    /* |value - reference| / reference */
 	struct text reason; /* why the row did not run */
 	double wall_s;
