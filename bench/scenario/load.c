@@ -269,8 +269,7 @@ static const char *effective_text(struct scenario_file *file, struct run_plan *p
 	return copy;
 }
 
-/* Validates a run. Conditions between keys are checked only in the first run of each point of the
- * sweep, because they do not depend on the seed. */
+/* Validates a run. Only the first seed of each point is checked for conditions between keys. */
 static void load_validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct run_facts *facts = &file->runs[run];
@@ -295,7 +294,8 @@ static void load_validate_run(struct scenario_file *file, uint32_t run, struct d
 	tree_remove(plan.tree, "measure.precision");
 	facts->scenario_text = effective_text(file, &plan);
 	facts->platform_text = plan.platform_text;
-	facts->hash = hash_more(HASH_EMPTY, facts->scenario_text, strlen(facts->scenario_text) + 1);
+	facts->hash = hash_more(
+		models_hash(&plan), facts->scenario_text, strlen(facts->scenario_text) + 1);
 	facts->hash = hash_mix(
 		hash_more(facts->hash, facts->platform_text, strlen(facts->platform_text) + 1));
 out:

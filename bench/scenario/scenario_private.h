@@ -27,6 +27,10 @@ extern const struct schema workload_schema, devices_schema, think_schema, run_mo
 /* Returns the maximum number of operations that the step makes; 0 if its binary is not loaded. */
 uint64_t model_operations(const struct model_step *step);
 
+/* Returns a hash of the contents of all model binaries that the steps of a run name, or HASH_EMPTY
+ * if there are none. Results depend on these contents, too. */
+uint64_t models_hash(struct run_plan *run);
+
 /* Keys of steps of several kinds. */
 #define QUEUE_FIELD(type)                                                                          \
 	SCHEMA_INT(type, queue, "queue", .max = MESH_COMMAND_QUEUES_MAX - 1, .fallback = "0",      \

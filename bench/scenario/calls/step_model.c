@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/hash.h"
 #include "base/nearest.h"
 #include "execution/execution.h"
 #include "platform/platform.h"
@@ -124,6 +125,32 @@ bool steps_load_models(struct run_plan *run, struct diag *diag)
 	load_steps(&loading, scenario->steps, scenario->step_count,
 		tree_get(tree_root(run->tree), "workload"));
 	return diag_errors(diag) == errors;
+}
+
+/* ---- contents ---- */
+
+static uint64_t hash_models(struct run_plan *run, const struct tree_node *nodes, uint64_t hash)
+{
+	for (uint32_t i = 0; nodes && i < nodes->count; i++) {
+		const struct tree_node *step = nodes->items[i];
+		const struct tree_node *file = tree_find(step, "run_model.binary");
+		struct text bytes = {0};
+
+		if (step->kind != TREE_MAP)
+			continue;
+		if (file && file->kind == TREE_SCALAR &&
+			file_read(platform_path(&run->arena, file), MODEL_BINARY_BYTES_MAX, &bytes,
+				NULL))
+			hash = hash_more(hash, text_string(&bytes), bytes.length);
+		text_fini(&bytes);
+		hash = hash_models(run, tree_get(step, "do"), hash);
+	}
+	return hash;
+}
+
+uint64_t models_hash(struct run_plan *run)
+{
+	return hash_models(run, tree_get(tree_root(run->tree), "workload"), HASH_EMPTY);
 }
 
 /* ---- check ---- */

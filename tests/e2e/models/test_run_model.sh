@@ -85,6 +85,13 @@ refused "a truncated file" "it is damaged or truncated: the checksum of its 1000
 # values that differ from the golden ones are found
 sed 's/tolerance: 0.03/tolerance: 0.0001/' "$graphs/decoder-layer.yaml" >strict.yaml
 meshsim model build strict.yaml -o strict.bin
+scenario n150 1 '[1, 1]' 'binary: again.bin'
+cp decoder-layer.bin again.bin
+meshsim run run.yaml -o again.h5
+exits "a binary: $err" 0
+cp strict.bin again.bin
+meshsim run run.yaml -o again.h5 --resume
+exits "another binary of the same name is no reason to keep a result" 2
 scenario n150 1 '[1, 1]' 'binary: strict.bin'
 refused "values that differ too much" "run.yaml:5:33: error: model binary 'strict.bin': output 'y' of program 'forward': element "
 finish
