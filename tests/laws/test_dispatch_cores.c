@@ -209,7 +209,8 @@ TEST(ethernet_cores_are_reached_one_by_one)
 			fail_msg("3 cores more cost %.3f us, then %.3f us", first * 1e-6,
 				more * 1e-6);
 	}
-	/* at least a go signal and three writes, of 20 to 60 cycles each, in 20 rounds */
+	/* in each of 20 rounds, each of the 3 cores needs a go signal and at least three writes, of
+	 * 20 to 60 cycles each */
 	if (first < 20 * 3 * 150e3)
 		fail_msg("3 cores more cost %.3f us only", first * 1e-6);
 	summary_run(scenario, "--world native");

@@ -413,7 +413,7 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 	iterations += sweep_subjects_runs(subjects, choice, arena, *found + iterations);
 	count = sweep_subjects_choose(subjects, choice, kind, arena, *found + iterations);
 	if (choice->step && iterations > 0 && (*found)->within)
-		count = 0; /* a trace among other steps is a step, too; its spans are the subject */
+		count = 0; /* the step is a trace among other steps; its spans are the subject */
 	else if (choice->step && count > 0) {
 		*found += iterations;
 		iterations = 0;

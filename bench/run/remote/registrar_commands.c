@@ -62,7 +62,7 @@ bool registrar_commands_live(struct text *why)
 			continue;
 		registrar.commands[i] = 0;
 		if (WIFEXITED(code) && WEXITSTATUS(code) == 0)
-			continue; /* such a command may have put its executor into the background */
+			continue; /* the command may have started the executor in the background */
 		text_printf(why, "the command of host-%u failed (--start) with %s %d", i,
 			WIFEXITED(code) ? "exit code" : "signal",
 			WIFEXITED(code) ? WEXITSTATUS(code) : WTERMSIG(code));

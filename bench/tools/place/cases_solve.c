@@ -59,9 +59,9 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 	return value->kind == TREE_SEQUENCE;
 }
 
-/* Applies a map such as {"1": 10, "2": [11, 12]}, which gives the required or the forbidden host
- * nodes of each target node. Returns false if a target node has no allowed host node left, or if an
- * id is unknown. */
+/* Applies a map such as {"1": 10, "2": [11, 12]}, which gives host nodes for target nodes. These
+ * host nodes are either the only allowed ones or the forbidden ones. Returns false if a target node
+ * has no allowed host node left, or if an id is unknown. */
 static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)

@@ -18,7 +18,8 @@ struct layer {
 	struct rows rows;
 	/* number of the last multicast to this layer; all multicasts of the cluster are numbered */
 	uint64_t version;
-	uint64_t *own;	  /* a bit for LAYER_GRAIN bytes: some member may have its own data there */
+	uint64_t *own;	  /* one bit for each LAYER_GRAIN bytes: some member may have its own data
+			   * there */
 	uint64_t differs; /* counts when members get data of their own */
 	uint64_t same[2]
 		     [2]; /* ranges that did not differ: address and length, and `differs` then */

@@ -1,4 +1,4 @@
-/* The state of search.c: counts, and conditions on whole parts. */
+/* Keeps the state of the search (search.c): counts, and conditions on whole parts. */
 #include "solve_private.h"
 
 #include <stdlib.h>

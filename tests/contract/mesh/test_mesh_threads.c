@@ -172,7 +172,7 @@ static void run_numbered(void *arg, uint32_t device)
 {
 	struct numbered *post = arg;
 
-	if (device == 0) /* the others overtake it, if they can */
+	if (device == 0) /* if nothing keeps the order, posts of other devices overtake this one */
 		world->work(WORK_API_CALL, 1);
 	if (__atomic_fetch_add(&post->of->next[device], 1, __ATOMIC_SEQ_CST) != post->number)
 		__atomic_fetch_add(&post->of->out_of_order, 1, __ATOMIC_SEQ_CST);

@@ -62,7 +62,7 @@ static const char reads_beside_kernels[] =
 	"  - read_buffer: {buffer: a, blocking: true}\n"
 	"model: {cores: each}\n";
 
-/* The same, with kernels that run again and again. */
+/* Like reads_beside_kernels, but with many launches and several reads. */
 static const char reads_beside_kernels_in_step[] =
 	"meshsim: 1\n"
 	"name: reads\n"

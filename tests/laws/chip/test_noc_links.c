@@ -429,7 +429,7 @@ TEST(a_link_that_two_share_has_the_rate_of_tt_npe)
 
 enum { WORKERS = 12, DRAWN = 4000 };
 
-/* Draws transfers, each of which begins after its source's transfer before. */
+/* Draws transfers. A transfer begins after the previous transfer of the same source has left. */
 static void drawn_transfers(struct cluster *cluster)
 {
 	struct device *chip = device_row->chip(cluster, 0);

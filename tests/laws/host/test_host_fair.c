@@ -162,7 +162,8 @@ TEST(in_turns_a_woken_thread_waits_for_those_before_it)
 	sim_host_case(one_core(0), light_in_turns);
 }
 
-/* With a demand of more than half the core, it gets ahead and cannot preempt every time. */
+/* The thread demands more than half of the core, so at times it has had more than its share. It
+ * then cannot preempt the other thread. */
 static void heavy(void *unused)
 {
 	(void)unused;

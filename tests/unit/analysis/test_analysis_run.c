@@ -9,7 +9,7 @@
 
 enum { OPERATIONS_MAX = 16, NS = 1000, NEVER = -1 };
 
-/* A run as it is written down: calls in their order. */
+/* A run that a test puts together, call by call. */
 struct run {
 	struct operation at[OPERATIONS_MAX];
 	struct op_mark marks[OPERATIONS_MAX][MARK_POINT_COUNT];

@@ -20,8 +20,8 @@ enum {
 	EXCHANGES_MIN = 12,
 	PATIENCE_S = 120,
 	BURSTS_MAX = 8192,
-	/* largest messages in bursts to one member and to several members; a burst of larger
-	 * messages would consist of only one */
+	/* size of the largest messages in bursts to one member, and to several members. A burst of
+	 * larger messages would have only one message */
 	BURST_BYTES = 1 << 18,
 	BURST_BYTES_SEVERAL = 1 << 16,
 };

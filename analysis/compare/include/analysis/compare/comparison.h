@@ -100,7 +100,8 @@ struct file_pair {
 	uint32_t difference_count;
 	bool more; /* true: there may be further differences, which were not looked for */
 	struct pair_alone alone[PAIR_ALONE_MAX];
-	uint32_t alone_count;	  /* number found; `alone` keeps the first PAIR_ALONE_MAX */
+	uint32_t alone_count;	  /* number of those that were found; `alone` has only the first
+				   * PAIR_ALONE_MAX */
 	uint32_t compared;	  /* number of pairs of runs whose scenarios were compared */
 	const char *platforms[2]; /* the two platforms that were compared last */
 };

@@ -69,8 +69,8 @@ uint32_t verdict_robust_texts(
  * returns NULL, as also if the texts of verdict_robust_texts() already say it. */
 const char *verdict_model_text(const struct question *question, struct arena *arena);
 
-/* Returns a text for the effect of a constant, which is the relative change of the margin if the
- * constant changes by 30 %: "by 32 %", "by 1.75 times itself". */
+/* Returns a text for the effect of a constant, such as "by 32 %" or "by 1.75 times itself". The
+ * effect is the relative change of the margin if the constant changes by 30 %. */
 const char *verdict_effect_text(double effect, struct arena *arena);
 
 #endif

@@ -26,7 +26,8 @@ struct run_piece {
 struct run_makespan {
 	uint32_t first;	    /* the operation that is called first */
 	int64_t begin, end; /* ps */
-	int64_t time;	    /* from `begin` to `end`, without warm-up in between, ps; -1: unknown */
+	int64_t time;	    /* time from `begin` to `end` without the warm-up between them, ps; -1:
+			     * unknown */
 	double host_cpu;    /* time that all host threads spent on cores, ps; -1: unknown */
 	struct run_piece *at; /* pieces of the critical path, the last one first */
 	uint32_t count;

@@ -260,7 +260,8 @@ struct program_keys {
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;
-	const char *sub_device; /* `cores` is relative to it; NULL: to the whole grid */
+	const char *sub_device; /* `cores` is relative to this sub-device; NULL: relative to the
+				 * whole grid */
 	struct cores cores;	/* relative to the whole grid after steps_find_sub_devices() */
 	const struct devices_keys *devices;		/* NULL: all devices */
 	uint32_t kernel_bytes;				/* size of each processor's binary */

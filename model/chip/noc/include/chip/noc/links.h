@@ -99,9 +99,9 @@ static inline uint32_t sim_noc_link_count(const struct sim_grid *grid)
 	return (uint32_t)grid->columns * grid->rows * NOC_COUNT * 2;
 }
 
-/* Both functions write to *way the links over NoC `noc`: sim_way_unicast() the path between two
- * tiles, sim_way_multicast() the tree of a multicast, which is the union of the paths to its tiles.
- * way->steps must have space for all links of a NoC. */
+/* Both functions write links of NoC `noc` to *way. sim_way_unicast() writes the path between two
+ * tiles. sim_way_multicast() writes the tree of a multicast, which is the union of the paths to its
+ * tiles. way->steps must have space for all links of a NoC. */
 void sim_way_unicast(
 	const struct sim_grid *grid, uint32_t noc, uint16_t from, uint16_t to, struct noc_way *way);
 void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,
