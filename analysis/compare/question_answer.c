@@ -369,8 +369,8 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* Returns the best example (is_better_focus()) among all contexts with a single winner; NULL if
- * there are none. */
+/* Returns the context with a single winner that is the best example (is_better_focus()). Returns
+ * NULL if no context has a single winner. */
 static struct context *clear_elsewhere(
 	const struct question *question, const struct sweep_points *points)
 {
