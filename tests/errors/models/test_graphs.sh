@@ -117,6 +117,17 @@ meshsim model verify good.bin --platform p150
 exits "another machine" 2
 contains "another machine" "$err" "good.bin: error: it was built for another machine (t3k, here p150): 7 rows of workers"
 
+graph <<'END'
+      - {operation: all_gather, in: {from: x}, to: y}
+END
+sed 's/mesh: \[1, 2\]/mesh: [2, 2]/' bad.yaml >square.yaml
+mv square.yaml bad.yaml
+refused "parts of devices in a square" "bad.yaml:17:21: error: operation 'all_gather': its parts follow a line of devices, \
+but the mesh has 2 x 2"
+sed 's/mesh: \[2, 2\]/mesh: [1, 1]/' bad.yaml >square.yaml
+mv square.yaml bad.yaml
+refused "a collective of one device" "bad.yaml:17:21: error: operation 'all_gather': a collective of one device"
+
 # two consumers that want the same share one conversion
 graph <<'END'
       - {operation: silu, in: {from: x}, to: a, read_memory: l1}
