@@ -244,7 +244,6 @@ static struct layer *layer_of(struct device *device, const struct sim_multicast 
 }
 
 #define FETCH_AHEAD 8u
-
 static void write_each(struct device *device, const struct sim_multicast *multicast,
 	uint32_t address, struct span span)
 {
