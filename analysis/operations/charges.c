@@ -46,6 +46,13 @@ static bool is_of(const struct dataset *rows, const struct charge_columns *colum
 	       (strlen(step) + 2 >= columns->step->bytes && strncmp(step, name, strlen(step)) == 0);
 }
 
+/* True if a row counts for a metric. If `metric` is NULL, all rows count, except those whose times
+ * are part of the times of other rows. */
+static bool is_of_metric(const char *name, const char *metric)
+{
+	return metric ? strcmp(name, metric) == 0 : strcmp(name, CHARGES_LATE) != 0;
+}
+
 static void add(struct charges *charges, const char *path, double time, struct arena *arena)
 {
 	uint32_t place = 0;
@@ -79,7 +86,7 @@ static void charges_add_rows(struct charges *charges, const struct dataset *rows
 	charges->at = grown;
 	for (uint64_t i = 0; i < rows->row_count; i++)
 		if (is_of(rows, &columns, i, subject) &&
-			(!metric || strcmp(dataset_text(rows, columns.metric, i), metric) == 0))
+			is_of_metric(dataset_text(rows, columns.metric, i), metric))
 			add(charges, dataset_text(rows, columns.path, i),
 				dataset_real(rows, columns.time, i), arena);
 }

@@ -19,12 +19,19 @@ static bool is_transfer(const struct operation *operation)
 
 /* Returns true if nearly every operation was complete when the next operation was called. If
  * `as_host_knows` is set, this means that the host knew that it was complete. Otherwise it means
- * that the operation had passed the mark that ends its latency. */
+ * that the operation had passed the mark that ends its latency. A single operation is compared with
+ * the last operation of the warm-up. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
 	uint32_t waited = 0;
 
+	if (chosen->count == 1 && chosen->warm < operations->count) {
+		int64_t end = as_host_knows ? known_at(operations, chosen->warm)
+					    : completed_at(&operations->at[chosen->warm]);
+
+		return end >= 0 && end <= operations->at[chosen->at[0]].marks[MARK_CALLED].last;
+	}
 	for (uint32_t i = 0; i + 1 < chosen->count; i++) {
 		const struct operation *operation = &operations->at[chosen->at[i]];
 		int64_t end = as_host_knows ? known_at(operations, chosen->at[i])

@@ -13,12 +13,22 @@
  * name. `compare` uses fewer steps than this. */
 enum { SLOTS_MAX = 128 };
 
+enum { COPY_LEAST = 16 }; /* number of intervals at the first copy */
+
+struct step_copy {
+	struct charge_total walked;
+	struct charge_total *charges; /* NULL: none */
+};
+
 struct step_slot {
 	char kind[24], mesh[MESH_NAME_BYTES];
 	const char *name; /* "": many steps, or none of the scenario */
 	uint8_t mesh_number;
 	struct charge_total walked[PATHS];
 	struct charge_total *charges[PATHS]; /* sums by charge; NULL: no path so far */
+	/* Intervals: copies of the sums when their number was the last power of two, and the one
+	 * before it. */
+	struct step_copy copies[2];
 };
 
 struct step_sums {
@@ -44,6 +54,9 @@ void step_sums_free(struct step_sums *sums)
 	for (uint32_t i = 0; i < sums->slot_count; i++)
 		for (int metric = 0; metric < PATHS; metric++)
 			free(sums->slots[i].charges[metric]);
+	for (uint32_t i = 0; i < sums->slot_count; i++)
+		for (int copy = 0; copy < 2; copy++)
+			free(sums->slots[i].copies[copy].charges);
 	free(sums->known);
 	free(sums);
 }
@@ -95,6 +108,22 @@ uint8_t step_sums_slot(struct step_sums *sums, const struct op_row *row)
 	return sums->known[step] - 1;
 }
 
+/* Copies the sums of intervals if their number is a power of two. */
+static void copy_intervals(struct step_slot *slot)
+{
+	struct step_copy *copies = slot->copies, oldest = copies[0];
+	uint64_t count = slot->walked[PATH_INTERVAL].count;
+
+	if (count < COPY_LEAST || (count & (count - 1)) != 0)
+		return;
+	if (!oldest.charges)
+		oldest.charges = allocate(CHARGE_COUNT, sizeof *oldest.charges);
+	oldest.walked = slot->walked[PATH_INTERVAL];
+	memcpy(oldest.charges, slot->charges[PATH_INTERVAL], CHARGE_COUNT * sizeof *oldest.charges);
+	copies[0] = copies[1];
+	copies[1] = oldest;
+}
+
 struct charge_total *step_sums_walked(
 	struct step_sums *sums, uint8_t slot, uint32_t metric, int64_t ps)
 {
@@ -103,6 +132,8 @@ struct charge_total *step_sums_walked(
 	ensure(metric < PATHS, "metric %u of ways", metric);
 	if (!of->charges[metric])
 		of->charges[metric] = allocate(CHARGE_COUNT, sizeof *of->charges[metric]);
+	if (metric == PATH_INTERVAL)
+		copy_intervals(of);
 	cause_total_add(&of->walked[metric], ps);
 	return of->charges[metric];
 }
@@ -137,8 +168,44 @@ size_t step_sums_rows_most(const struct step_sums *sums)
 
 	for (uint32_t i = 0; i < sums->slot_count; i++)
 		for (int metric = 0; metric < PATHS; metric++)
-			metrics += sums->slots[i].charges[metric] != NULL;
+			metrics += (metric == PATH_INTERVAL ? 2u : 1u) *
+				   (sums->slots[i].charges[metric] != NULL);
 	return metrics * (CHARGE_COUNT + 1);
+}
+
+/* Returns a part of a sum that begins at a copy. */
+static struct charge_total since(const struct charge_total *sum, const struct charge_total *copy)
+{
+	struct charge_total part = {.ps = sum->ps - copy->ps, .count = sum->count - copy->count};
+
+	/* time that was only subtracted has no count */
+	if (part.count == 0 && part.ps != 0)
+		part.count = 1;
+	return part;
+}
+
+/* Adds the sums of the later intervals, between a third and two thirds of them. The first ones may
+ * differ, since queues are still empty. */
+static void add_late(
+	const struct step_slot *slot, const char *step, struct charge_row *rows, uint32_t *count)
+{
+	const struct charge_total *walked = &slot->walked[PATH_INTERVAL];
+	const struct step_copy *copy = &slot->copies[1];
+	struct charge_key key = {slot->kind, step, "late_interval", ""};
+	struct charge_total total;
+
+	if (copy->charges && 2 * walked->count < 3 * copy->walked.count)
+		copy = &slot->copies[0];
+	if (!copy->charges)
+		return;
+	total = since(walked, &copy->walked);
+	charge_row_add(rows, count, &key, &total);
+	for (int charge = 0; charge < CHARGE_COUNT; charge++) {
+		key.constant = charge_path((enum charge)charge);
+		total = since(&slot->charges[PATH_INTERVAL][charge], &copy->charges[charge]);
+		if (key.constant[0])
+			charge_row_add(rows, count, &key, &total);
+	}
 }
 
 static void add_slot(
@@ -158,6 +225,7 @@ static void add_slot(
 				charge_row_add(rows, count, &key, &charges[charge]);
 		}
 	}
+	add_late(slot, step, rows, count);
 }
 
 /* Writes the rows. Names of steps are those of operations_name(): if steps of several meshes have

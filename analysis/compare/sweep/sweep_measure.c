@@ -14,7 +14,7 @@ static const char *charged_metric(const struct sweep_points *points)
 	case MEASURE_EACH:
 		return metric_names[METRIC_COMPLETION];
 	case MEASURE_FLIGHT:
-		return "interval";
+		return CHARGES_INTERVAL;
 	case MEASURE_TRANSFER:
 		return metric_names[METRIC_LATENCY];
 	default:
@@ -125,6 +125,58 @@ static void take_cpu_around(const struct operations *operations, const struct sw
 		measured->host_cpu = all.host_cpu * rounds / made;
 }
 
+/* True if an operation is the first one of its step in the run. */
+static bool is_first_of_step(const struct operations *operations, uint32_t index)
+{
+	uint32_t i = 0;
+
+	while (strcmp(operations->at[i].step_name, operations->at[index].step_name) != 0 ||
+		strcmp(operations->at[i].kind, operations->at[index].kind) != 0)
+		i++;
+	return i == index;
+}
+
+/* Adds the charges of a step, or of a kind. If operations are in flight, takes the later intervals,
+ * if the file has them, because the first ones may be of another length. */
+static bool measure_add_step(const struct sweep_run_of *of, const char *charged, const char *by,
+	struct charges *charges, struct text *why)
+{
+	double before = charges->whole;
+
+	if (strcmp(by, CHARGES_INTERVAL) == 0 && !charges_add(charges, of->summary, of->group,
+							 charged, CHARGES_LATE, of->arena, why))
+		return false;
+	return charges->whole > before ||
+	       charges_add(charges, of->summary, of->group, charged, by, of->arena, why);
+}
+
+/* Adds the charges of one run. An interval in flight begins with the completion of any step of the
+ * kind. So the charges of an iteration in flight are those of all its steps of this kind. */
+static bool add_charges(const struct operations *operations, const struct sweep_points *points,
+	const struct sweep_run_of *of, const char *charged, const char *by, struct charges *charges,
+	struct text *why)
+{
+	size_t length = strcspn(charged, "/");
+	bool good = true, any = false;
+
+	for (uint32_t i = 0; i < operations->count && good && points->iteration &&
+			     points->mode == MEASURE_FLIGHT && points->around;
+		i++) {
+		const struct operation *operation = &operations->at[i];
+
+		if (strlen(operation->kind) != length ||
+			strncmp(operation->kind, charged, length) != 0 ||
+			!sweep_within_has(points->around, operation->step_name) ||
+			!is_first_of_step(operations, i))
+			continue;
+		any = true;
+		good = measure_add_step(of,
+			arena_printf(of->scratch, "%s/%s", operation->kind, operation->step_name),
+			by, charges, why);
+	}
+	return any ? good : measure_add_step(of, charged, by, charges, why);
+}
+
 bool sweep_measure(const struct operations *operations, const struct sweep_points *points,
 	const struct sweep_run_of *of, struct measured *measured, uint32_t *made,
 	struct charges *charges, struct text *why)
@@ -154,6 +206,5 @@ bool sweep_measure(const struct operations *operations, const struct sweep_point
 		take_cpu_around(operations, points, *made, of->scratch, measured);
 	}
 	charges->known &= charged != NULL;
-	return !charged ||
-	       charges_add(charges, of->summary, of->group, charged, by, of->arena, why);
+	return !charged || add_charges(operations, points, of, charged, by, charges, why);
 }

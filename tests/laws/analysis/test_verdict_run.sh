@@ -149,6 +149,17 @@ for finish in '      ' '  '; do
 		"[('pool', 'main', True, ${between% *}, ${between#* })] pool main"
 done
 
+# One program behind a warm-up: if the host waited for the warm-up, its time is that of a round; if not, its time is no rate.
+for finish in '      ' '  '; do
+	printf '  - repeat: 2\n    do:\n      - %s\n%s- finish\n' "$(program a)" "$finish" |
+		scenario behind t3k 'runtime.forward.path: [unicast, broadcast]'
+	meshsim run behind.yaml -o behind.h5
+	meshsim compare behind.h5 --json
+	look "d['questions'][0]['metric'], d['questions'][0]['outcome'], 'value' in d['points'][0]"
+done >behind
+equal "a round, and no steady state" "$(cat behind)" "completion wins True
+interval undecided False"
+
 # The page begins with it.
 meshsim report four.h5 -o four.html
 exits "report" 0

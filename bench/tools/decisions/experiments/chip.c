@@ -17,7 +17,7 @@
 		0                                                                                  \
 	}
 
-/* Converts a row's program to a row of reference figures, and returns it. */
+/* Returns the row's program as a row of reference figures. */
 static struct reference_row program_of(const struct reference_row *row, const char *groups)
 {
 	static const struct {

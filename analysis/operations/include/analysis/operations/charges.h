@@ -19,6 +19,12 @@ struct charges {
 	bool known;   /* false: some run recorded no charges */
 };
 
+/* The charges of the time since the previous completion, and of its part that a steady state is
+ * most like: without the first intervals of a run. Short runs, and files of earlier versions, do
+ * not have this part. */
+#define CHARGES_INTERVAL "interval"
+#define CHARGES_LATE	 "late_interval"
+
 /* Adds the charges of one run for the operations of `kind` (NULL: all kinds) and for `metric`
  * (NULL: all metrics). If `kind` is "KIND/NAME", adds only the charges of this step. Files of
  * earlier versions have charges by kind only; for such a file, adds the charges of all steps of the
