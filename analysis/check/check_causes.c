@@ -72,7 +72,7 @@ static const char *causes_range(
 	return arena_printf(arena, " by %s to %s %%", low, high);
 }
 
-/* Returns "9 of 30 figures worse by 0.3 to 4.1 %, and 2 better by 1 %". */
+/* Returns a text such as "9 of 30 figures worse by 0.3 to 4.1 %, and 2 better by 1 %". */
 static const char *effect_text(
 	const struct check_print *print, const struct causes *causes, const struct cause *cause)
 {

@@ -129,7 +129,8 @@ void check_junit(const struct check_print *print, struct text *out);
  * the distribution of the times. */
 struct rank_test {
 	double u; /* number of pairs whose second value is greater; ties count half */
-	/* one-sided p that the second set is greater, or less; normal approximation with ties */
+	/* one-sided p-values: for "the second set is greater" and for "it is less". Computed with
+	 * the normal approximation, corrected for ties */
 	double greater, less;
 	double effect; /* u / number of pairs; 0.5: no difference */
 	double median[2];

@@ -210,9 +210,10 @@ static void rank_context(struct context *context, const struct question *questio
 }
 
 /* Sets the significance level of all margins. With many contexts, a fixed level would let chance
- * decide some of those whose options are equal. So margins_level() computes the level from the
- * probabilities of all contexts that chance alone gives their result. A context is decided if its
- * best option beats all others, so its probability is the largest of its margins. */
+ * decide some of those whose options are equal. So margins_level() computes the level from one
+ * probability of each context: the probability that chance alone gives the context's result. A
+ * context is decided if its best option beats all others, so its probability is the largest of its
+ * margins. */
 static void set_level(struct question *question, struct arena *arena)
 {
 	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;
@@ -369,8 +370,8 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* Returns the best example (is_better_focus()) among all contexts with a single winner; NULL if
- * there are none. */
+/* Returns the context with a single winner that is the best example (is_better_focus()). Returns
+ * NULL if no context has a single winner. */
 static struct context *clear_elsewhere(
 	const struct question *question, const struct sweep_points *points)
 {

@@ -99,9 +99,9 @@ static void explain_load_merge(struct loads *loads)
 	loads->count = kept;
 }
 
-/* Returns the loads of both runs, sorted. Leaves out queues that were always empty. Of the other
- * loads, leaves out those that are idle if a single run is explained, and those that are equal in
- * both runs if two runs are compared. */
+/* Returns the loads of both runs, sorted. Leaves out queues that were always empty. If a single run
+ * is explained, also leaves out loads that are idle. If two runs are compared, also leaves out
+ * loads that are equal in both runs. */
 static struct loads loads_of(const struct dataset *first, const struct dataset *second, bool queues,
 	bool single, struct arena *arena)
 {

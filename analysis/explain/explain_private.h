@@ -43,7 +43,8 @@ struct loads {
 };
 
 /* A table row that stands for several loads. Their names differ only in numbers, and their figures
- * by less than 5 %. The figures of the row are the means of these loads. */
+ * differ little (explain_fold.c). The row has the means of their busy and blocked times, and the
+ * largest depth of a queue. */
 struct folded_load {
 	struct load load; /* its name has ranges: "PCIe from chip 64-71" */
 	uint32_t count;

@@ -123,10 +123,10 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* Searches the last LOOK_BACK operations before operation `index`. Returns the index of the one
- * whose workers were done last, of those that were done after `time` minus walk->slack and not
- * after walk->now. Returns `index` if there is none. Because of the slack, two runs whose times
- * differ only a little get the same path. */
+/* Searches the last LOOK_BACK operations before operation `index`. Considers only operations whose
+ * workers were done between `time` minus walk->slack and walk->now. Returns the index of the one
+ * whose workers were done last, or `index` if there is none. Because of the slack, two runs whose
+ * times differ only a little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
@@ -212,9 +212,9 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 	step(walk, time, STAGE_CALL);
 }
 
-/* Looks for the last of the operations `first` to `index` that the walk's thread called, and whose
- * completion the host saw after walk->start, but not after walk->now. Returns the number of
- * operations if there is no such operation. */
+/* Searches the operations `first` to `index` that the walk's thread called. Returns the index of
+ * the last one whose completion the host saw between walk->start and walk->now. Returns the number
+ * of operations if there is none. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {

@@ -172,7 +172,7 @@ static bool is_report(const char *head, size_t length)
 
 const struct output_kind report_output = {"report of meshsim", true, is_report};
 
-/* Makes the page, or the model without a page. */
+/* Makes the page. With options->model_only, writes only the model (JSON) of the page. */
 static void make_page(const struct work *work, struct text *page)
 {
 	struct report *report = work->report;

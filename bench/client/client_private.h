@@ -77,7 +77,8 @@ struct client_event {
 	struct location where; /* place of the last step that records the event */
 	struct handle_event event;
 	bool recorded;
-	uint32_t operation;	      /* last operation that recorded it, also in a replay */
+	uint32_t operation;	      /* last operation that recorded the event, perhaps in a
+				       * replay */
 	bool to_executors;	      /* executors can wait for the event */
 	struct handle_event captured; /* the event that was captured in a trace */
 	bool in_capture;	      /* true after a step of the trace that is being captured

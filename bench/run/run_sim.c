@@ -114,8 +114,8 @@ static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 	hostnet_expect(&fault);
 }
 
-/* Reports an error if the run has ended before the fault in `model.fault` happened, because the
- * results of this run do not show the effect of the fault. */
+/* Reports an error if the run ended before the fault in `model.fault` happened. The results of such
+ * a run do not show the effect of the fault. */
 static void refuse_no_fault(struct client *client)
 {
 	const struct fault_keys *keys = &client->plan->scenario->model.fault;

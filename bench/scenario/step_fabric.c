@@ -157,8 +157,6 @@ void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *
 
 /* ---- collectives ---- */
 
-enum { TILE_BYTES = 32 * 32 * 2 };
-
 static const char *const op_names[] = {
 	[COLLECTIVE_ALL_GATHER] = "all_gather",
 	[COLLECTIVE_REDUCE_SCATTER] = "reduce_scatter",
@@ -232,53 +230,7 @@ bool collective_key_is_default(const struct tree_node *keys, const char *name)
 				strcmp(node->text, field->fallback) == 0);
 }
 
-void check_collective(struct check *check, const struct tree_node *keys, struct step *step)
+const char *collective_step_op(uint32_t op)
 {
-	const struct collective_step *collective = &step->collective;
-	const struct cluster_info *info = platform_cluster(check->run->platform);
-	uint32_t devices = mesh_shape_count(check->config->shape);
-	bool ring = collective->topology == 1;
-	uint32_t *order = arena_array(check->arena, devices, sizeof *order);
-	struct text why = {0};
-
-	check_queue(check, keys, step, collective->queue);
-	if (collective->maker)
-		check_collective_identity(check, keys, step);
-	else if (keys && !tree_get(keys, "op"))
-		diag_error(check->diag, step->where, "collective: missing key 'op'");
-	if (collective_order(check->config->shape, ring, order, &why) != STATUS_OK)
-		diag_error(check->diag,
-			collective->topology_where.line ? collective->topology_where : step->where,
-			"topology '%s': %s", topology_names[collective->topology],
-			text_string(&why));
-	if (collective->page_bytes > info->fabric_packet_bytes)
-		diag_error(check->diag,
-			collective->page_where.line ? collective->page_where : step->where,
-			"page_bytes: %u, but a packet of platform '%s' has %u",
-			collective->page_bytes, platform_name(check->run->platform),
-			info->fabric_packet_bytes);
-	if (collective->ways == 1 && !ring)
-		diag_error(check->diag, collective->ways_where,
-			"ways: 1 on a line, whose devices are reached both ways");
-	if (collective->op == STEP_MESSAGES)
-		check_messages(check, keys, step);
-	else if (collective->size_bytes == 0)
-		diag_error(check->diag, step->where, "collective: missing key 'size_bytes'");
-	if (collective->op != STEP_MESSAGES && collective->rank_count > 0)
-		diag_error(check->diag, collective->ranks_where,
-			"ranks: %s has none, but op messages", op_names[collective->op]);
-	if (collective->root >= devices)
-		diag_error(check->diag, collective->root_where, "root: %u of %u devices",
-			collective->root, devices);
-	else if (collective->root > 0 && collective->op != COLLECTIVE_BROADCAST)
-		diag_error(check->diag, collective->root_where, "root: %s has none",
-			op_names[collective->op]);
-	if ((collective->op == COLLECTIVE_REDUCE_SCATTER ||
-		    collective->op == COLLECTIVE_ALL_REDUCE) &&
-		collective->page_bytes % TILE_BYTES != 0)
-		diag_error(check->diag,
-			collective->page_where.line ? collective->page_where : step->where,
-			"page_bytes: %u, but %s adds whole tiles of %d B", collective->page_bytes,
-			op_names[collective->op], TILE_BYTES);
-	text_fini(&why);
+	return op_names[op];
 }

@@ -104,7 +104,8 @@ struct fair_standing {
 	int64_t deadline_ps, until_ps;
 	int64_t lag_ps; /* while the thread sleeps: average time of the group - its time */
 	bool runs, owes;
-	bool looks;		  /* waits for a core, but would only poll and yield it again */
+	bool looks;		  /* the thread waits for a core, but would only poll and then
+				   * yield the core again */
 	struct fair_share *share; /* the group of the thread, or its last group */
 	struct earliest_node node, debt;
 };

@@ -22,9 +22,9 @@ struct issue_queue {
 			       * the start, including bytes skipped at the ring's end */
 	/* number of entries that were posted and that were freed since the start */
 	uint32_t posted, freed;
-	uint64_t *piece_ends; /* [entry % fetch_entries] value that `head` had after the entry was
-			       * posted. NULL before the first entry, because many queues never have
-			       * an entry */
+	uint64_t *piece_ends; /* [entry % fetch_entries] value of `head` after the entry was posted.
+			       * NULL before the first entry: many queues never have one, so the
+			       * array is allocated late */
 	uint32_t reserved;    /* size in bytes of the piece that was reserved and not posted yet; 0:
 			       * none */
 	struct issue_queue_counters counters;

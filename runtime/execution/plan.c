@@ -192,9 +192,10 @@ static enum status plan_operation(struct execution *execution,
 			"operation '%s' has %u tensors, but '%s' takes %u", operation->name,
 			operation->port_count, operation->kind,
 			operation_port_count(&planned->kind));
-	if (!planned->kind.row && execution->devices < 2)
-		return refuse(why, STATUS_UNSUPPORTED,
-			"operation '%s' is a collective, but there is one device", operation->name);
+	status = execution_kind_check(&planned->kind, execution->binary->system.mesh.rows,
+		execution->binary->system.mesh.columns, why);
+	if (status != STATUS_OK)
+		return refuse(why, status, " (operation '%s')", operation->name);
 	planned->shapes.devices = execution->devices;
 	memcpy(planned->shapes.slice, operation->slice, sizeof operation->slice);
 	for (uint32_t i = 0; i < written; i++)

@@ -48,6 +48,20 @@ const char *execution_kind_name(size_t index)
 	return NULL;
 }
 
+enum status execution_kind_check(
+	const struct execution_kind *kind, uint32_t rows, uint32_t columns, struct text *why)
+{
+	if (kind->row)
+		return STATUS_OK;
+	if (rows * columns < 2)
+		return refuse(why, STATUS_UNSUPPORTED, "a collective of one device");
+	if (kind->op != COLLECTIVE_ALL_REDUCE && rows > 1 && columns > 1)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"its parts follow a line of devices, but the mesh has %u x %u", rows,
+			columns);
+	return STATUS_OK;
+}
+
 uint32_t operation_port_count(const struct execution_kind *kind)
 {
 	return kind->row ? kind->row->port_count : 2;

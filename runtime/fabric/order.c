@@ -219,9 +219,9 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Returns the channel that gets the next number: of the channels whose `must` is 0, the one with
- * the smallest `should`. There is always such a channel, because channels of a spanning tree do not
- * form a circle in which each must come after the one before it. */
+/* Returns the channel that gets the next number: among the channels whose `must` is 0, the one with
+ * the smallest `should`. There is always such a channel, because only channels of a spanning tree
+ * must climb, and these do not form a circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

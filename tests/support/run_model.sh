@@ -1,5 +1,12 @@
 # Functions for tests that run model binaries; after cli.sh.
 
+# Without FlatBuffers there are no model binaries.
+printf 'aaaaMSMB' >magic
+meshsim model verify magic
+case $err in
+*"without FlatBuffers"*) skip "no FlatBuffers" ;;
+esac
+
 # scenario PLATFORM QUEUES SHAPE KEYS: run.yaml with one run_model step
 scenario() {
 	printf 'meshsim: 1\nname: run\nplatform: %s\nruntime: {command_queues: %s, mesh: {shape: %s}}\n' "$1" "$2" "$3" >run.yaml

@@ -238,7 +238,9 @@ static const char *best_doubt_text(const struct best *best, bool whole, struct a
 		whole ? trust_error_text(doubt, arena) : compare_percent(doubt->error, arena));
 }
 
-/* Names the guesses by kind; if `whole` is not set, only the guess that moves the margin most. */
+/* Returns a text that names the guesses by kind, and the first choice, on which the best point
+ * rests. If `whole` is not set, names only the guess that moves the margin most, and the choice.
+ * Returns "" if there are none. */
 static const char *best_rests_text(const struct best *best, bool whole, struct arena *arena)
 {
 	const struct choices *choices = &best->choices;

@@ -285,12 +285,13 @@ static void joint_try_together(struct joint_trial *trial)
 }
 
 /* Runs a first set of draws, to check the first-order estimates of the chances. If the estimates
- * are inaccurate, or if these draws are too few to tell, runs more draws and corrects the chances.
- */
+ * are inaccurate, or if these draws are too few to tell, runs more draws and corrects the chances:
+ * RERUNS_LEAST in all if the question is undecided, since no number of draws decides it. */
 static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;
 	uint32_t affordable = joint_affordable(trial), wanted;
+	bool decided = trial->question->outcome != OUTCOME_UNDECIDED;
 	struct joint_space space = joint_space_make(&trial->model, JOINT_DRAWS, &trial->scratch);
 	struct joint_corrected corrected;
 
@@ -307,6 +308,8 @@ static void joint_check(struct joint_trial *trial)
 		return;
 	}
 	wanted = wanted < RERUNS_LEAST ? RERUNS_LEAST : wanted;
+	if (!decided)
+		wanted = RERUNS_LEAST;
 	wanted -= wanted > trial->reruns.draws ? trial->reruns.draws : wanted;
 	joint->few = wanted > affordable;
 	if (wanted > 0 && affordable > 0) {
@@ -351,16 +354,17 @@ static void joint_try(struct joint_trial *trial)
 		joint_rerun_alone(trial, asked);
 	else
 		joint_check(trial);
-	if (trial->model.charged)
+	if (trial->model.charged && trial->question->outcome != OUTCOME_UNDECIDED)
 		joint_try_together(trial);
 }
 
 void compare_joint_rerun(struct comparison *comparison, struct question *question)
 {
 	struct joint_trial trial = {.comparison = comparison, .question = question};
+	bool decided = question->outcome != OUTCOME_UNDECIDED;
 	const struct sweep_point *pair[2];
 
-	if (!compare_pair(question, pair))
+	if (!question->joint && !compare_pair(question, pair))
 		return;
 	arena_init(&trial.scratch);
 	if (joint_model_make(comparison, question, &trial.model, &trial.scratch)) {
@@ -369,7 +373,7 @@ void compare_joint_rerun(struct comparison *comparison, struct question *questio
 		joint_try(&trial);
 		if (trial.joint->draws > 0 || trial.joint->reruns > 0)
 			question->joint = trial.joint;
-		if (trial.joint->basis != JOINT_FIRST_ORDER &&
+		if (decided && trial.joint->basis != JOINT_FIRST_ORDER &&
 			trial.joint->options[0].chance < JOINT_HOLDS)
 			question->outcome = OUTCOME_FRAGILE;
 	}

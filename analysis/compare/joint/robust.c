@@ -134,10 +134,10 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* Returns true if a group of costs, changed by `factor`, matters for the margin over any rival. It
- * matters if, to first order, the margin changes by MATTERS_ALONE or more of itself, or if a change
- * that is twice as large would leave less than the smallest margin that decides. If charges are
- * unknown, every group matters. */
+/* Returns true if a group of costs, changed by `factor`, matters for the margin over any rival. The
+ * change of the margin is estimated to first order. The group matters in two cases: if this change
+ * is at least MATTERS_ALONE of the margin, or if twice this change would leave less than
+ * MARGIN_LEAST. If charges are unknown, every group matters. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {

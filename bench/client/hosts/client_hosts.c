@@ -16,7 +16,8 @@ struct client_hosts {
 	struct pipeline_ops pipeline;
 	struct client_store store; /* storage of the controller */
 	struct arena arena;
-	struct system_hosts given; /* by runtime.distributed.descriptor; also in `described` */
+	struct system_hosts given; /* the descriptions that machine_descriptors() returns; also
+				    * in `described` */
 	struct machine_description described[DISTRIBUTED_HOSTS_MAX];
 };
 

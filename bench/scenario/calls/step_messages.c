@@ -1,4 +1,4 @@
-/* The schema and the checks of collectives with `op: messages`, which are lists of messages. */
+/* Schema of collectives that are lists of messages, `op: messages`, and these lists. */
 #include "bench/scenario/step_make.h"
 #include "bench/scenario/step_messages.h"
 #include "scenario_private.h"
@@ -80,44 +80,4 @@ uint64_t step_messages_bytes(const struct collective_step *step)
 		for (uint32_t k = 0; k < step->ranks[i].count; k++)
 			bytes += step->ranks[i].at[k].bytes;
 	return bytes;
-}
-
-static void check_idle_key(const struct check *check, const struct tree_node *keys,
-	const struct step *step, const char *key)
-{
-	struct location where = keys ? tree_where(keys, key) : step->where;
-
-	diag_error(check->diag, where.line ? where : step->where,
-		"%s: op messages has none, each message has its own", key);
-}
-
-void check_messages(struct check *check, const struct tree_node *keys, struct step *step)
-{
-	struct collective_step *collective = &step->collective;
-	uint32_t devices = mesh_shape_count(check->config->shape), place = 0, entry = 0;
-	struct messages_list *lists =
-		step_messages_lists(check->run, collective, devices, check->arena);
-	struct text why = {0};
-
-	if (collective->links != 1)
-		check_idle_key(check, keys, step, "links");
-	if (collective->ways != 2)
-		check_idle_key(check, keys, step, "ways");
-	if (collective->chunk_pages != 0)
-		check_idle_key(check, keys, step, "chunk_pages");
-	if (collective->workers != 0)
-		check_idle_key(check, keys, step, "workers");
-	if (!collective_key_is_default(keys, "size_bytes"))
-		check_idle_key(check, keys, step, "size_bytes");
-	if (collective->rank_count == 0 || collective->rank_count > devices)
-		diag_error(check->diag,
-			collective->ranks_where.line ? collective->ranks_where : step->where,
-			collective->rank_count == 0 ? "op messages: missing key 'ranks'"
-						    : "ranks: %u lists for %u devices",
-			collective->rank_count, devices);
-	else if (messages_check(lists, devices, &why, &place, &entry) != STATUS_OK)
-		diag_error(check->diag, collective->ranks[place].at[entry].where, "%s",
-			text_string(&why));
-	collective->size_bytes = step_messages_bytes(collective);
-	text_fini(&why);
 }

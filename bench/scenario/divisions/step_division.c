@@ -25,7 +25,7 @@ struct walk {
 	const struct runtime_keys *keys;
 	struct diag *diag;
 	uint32_t loaded[SCENARIO_MESHES_MAX];
-	uint32_t *at; /* [step] the division that was loaded when it was first reached */
+	uint32_t *at; /* [step] the division that is loaded when the step is first reached */
 	bool *bad;    /* [step] an error was reported */
 	struct local_buffer *locals;
 };

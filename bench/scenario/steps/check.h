@@ -211,11 +211,8 @@ void check_release(struct check *check, const struct tree_node *keys, struct ste
 /* step_fabric.c: checks of collective steps. */
 void check_collective(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* ---- calls/step_messages.c ---- */
-
-/* Checks the lists of messages of a collective with `op: messages`, and computes the step's bytes.
- */
-void check_messages(struct check *check, const struct tree_node *keys, struct step *step);
+/* Returns the word of an operation of collective steps, as in the file. */
+const char *collective_step_op(uint32_t op);
 
 /* True if a collective step lacks the key `name`, or has its default. */
 bool collective_key_is_default(const struct tree_node *keys, const char *name);

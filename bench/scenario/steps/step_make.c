@@ -141,7 +141,7 @@ static uint64_t run_cycles(const struct making *making)
 	return step_run_cycles(making->maker->run, making->keys->run_ns);
 }
 
-/* Adds a kernel. If the runtime returns an error, reports it at the key that caused it, and sets
+/* Adds a kernel. If the runtime returns an error, reports it at the key that caused it. Then sets
  * this key in `keys` to a valid value, so that later kernels do not fail for the same reason. */
 static void put_kernel(
 	struct making *making, struct program_keys *keys, struct kernel_config config)

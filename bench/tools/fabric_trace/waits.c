@@ -184,9 +184,9 @@ static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 	return ended;
 }
 
-/* Makes sure that all waits end in the replay. If kernels wait for each other, so that none of
- * their waits can end, lowers the number of increments for which each of them waits to the number
- * that were sent. */
+/* Makes sure that all waits end in the replay. Kernels may wait for each other so that none of
+ * their waits can end. Each of these kernels then waits only for as many increments as were sent.
+ */
 static void settle_waits(const struct fabric_trace *trace)
 {
 	bool left = true;

@@ -38,8 +38,8 @@ static const char *map_end(const char *at)
 	return NULL;
 }
 
-/* Replaces a constant: the first map {value: ...} in the constant's line or after it. Returns false
- * if there is no such map. */
+/* Replaces a constant, which is the first map {value: ...} in the constant's line or after it.
+ * Returns false if there is no such map. */
 static bool part_replace(
 	const struct measurement *measurement, const struct place *place, struct text *file)
 {

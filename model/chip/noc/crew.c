@@ -127,8 +127,8 @@ static void split(struct crew *head)
 
 /* ---- forming ---- */
 
-/* True if the worker has done the same as the first worker and waits for a go, and if nothing is
- * announced or under way that will change its tile. */
+/* True if three conditions hold: the worker has done the same as the first worker, it waits for a
+ * go, and nothing is announced or on its way that will change its tile. */
 static bool is_at_rest(
 	const struct cores_launch *launch, const struct cores_launch *first, int64_t later_ps)
 {

@@ -1,9 +1,9 @@
 /* Writes to many tiles of a chip: packed writes (each tile gets its own bytes) and multicasts (all
  * tiles get the same bytes). A single event writes the bulk data of all tiles. It runs when the
  * last byte leaves the sender, so it is too early by the latency of the path. But no stage can
- * observe this, because bulk data wake no stage, and a stage reads the data only after it has seen
- * a word that was sent after them. This word arrives at every tile after the event, because it
- * leaves the NIU after the data and then still has to cross the NoC. */
+ * observe this: bulk data wake no stage, and a stage reads the data only after it has seen a word
+ * that was sent after the data. This word arrives at every tile after the event, because it leaves
+ * the NIU after the data and then still has to cross the NoC. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"

@@ -244,7 +244,6 @@ static struct layer *layer_of(struct device *device, const struct sim_multicast 
 }
 
 #define FETCH_AHEAD 8u
-
 static void write_each(struct device *device, const struct sim_multicast *multicast,
 	uint32_t address, struct span span)
 {
@@ -482,10 +481,11 @@ struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length)
 	if (layer == NULL || length == 0)
 		return sparse_view(&tile->memory, address, length);
 	if (!any_set(layer->own, address, length)) {
+		if (sim_rows_reach(&layer->rows, address, length) &&
+			sim_rows_view(&layer->rows, tile->number, address, length, &span))
+			return span;
 		if (!has_rows(layer, address, length))
 			return sparse_view(&layer->memory, address, length);
-		if (sim_rows_view(&layer->rows, tile->number, address, length, &span))
-			return span;
 	}
 	span = view_own_piece(tile, address, length);
 	if (span.length == length)

@@ -86,7 +86,8 @@ static inline const struct arrival *sim_atomic_next(const struct atomic_unit *un
 	return &unit->coming[unit->coming_first + unit->coming_count - 1];
 }
 
-/* Makes the cluster rest no earlier than the turn of the last announced increment. */
+/* Ensures that the cluster does not count as at rest before the turn of the last announced
+ * increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
 /* Divides a group of increments that were announced together into single increments. No other

@@ -86,8 +86,8 @@ static enum status wait_a_look(struct controller *controller, struct limit *limi
 	return status;
 }
 
-/* Sets the limit of the wait. It is the deadline, or the earliest time at which one of these hosts
- * has been silent for too long, if that time is before the deadline. */
+/* Sets the limit of the wait. It is the deadline, or the time at which the first of these hosts
+ * will have been silent for too long, whichever is earlier. */
 static void limit_set(struct limit *limit, const struct controller *controller, uint32_t hosts)
 {
 	limit->silence = false;

@@ -250,6 +250,15 @@ static bool has_landed(struct served *served, const struct remote_buffer *buffer
 	       landing_has(served, &message->data, offset);
 }
 
+/* Returns true if none of the data of a whole buffer belong to this host, which then has nothing to
+ * write. The controller does not wait for it. */
+static bool has_no_shards(
+	const struct served *served, const struct remote_buffer *buffer, uint32_t queue)
+{
+	return !served->config.whole.spans && !served->capturing[queue] &&
+	       part_shards(&served->part, &buffer->spread) == 0;
+}
+
 enum status executor_write(
 	struct served *served, const struct wire_write_buffer *message, struct text *why)
 {
@@ -265,7 +274,7 @@ enum status executor_write(
 	if (!executor_data_find_place(served, message->ranges.at, message->ranges.count, &place) ||
 		(place.one && message->whole))
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
-	if (!place.here)
+	if (!place.here || (message->whole && has_no_shards(served, buffer, message->queue)))
 		return STATUS_OK;
 	if (served->config.whole.spans && message->bytes == 0) { /* this host sends no data */
 		arrived.data = allocate(1, piece_bytes(buffer, place.one) + 1);

@@ -13,7 +13,7 @@
 
 uint32_t worker_span_hash(struct span span)
 {
-	uint8_t zeros[256] = {0};
+	static const uint8_t zeros[256];
 	uint32_t hash;
 	uint8_t *bytes;
 

@@ -29,10 +29,10 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates at this depth. There are two possible sets: the chips of the node's
- * domain, and the chips that are linked to a placed neighbour of the node (if there are several, to
- * the one whose chip has the fewest links). Takes the smaller set. If there is neither, all chips
- * are candidates. */
+/* Chooses the candidates at this depth. There are two possible sets. One contains the chips of the
+ * node's domain. The other contains the chips that are linked to the chip of a neighbour that is
+ * already placed; among several such neighbours, the one whose chip has the fewest links counts.
+ * Takes the smaller set. If there is neither, all chips are candidates. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

@@ -126,7 +126,7 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 		native_cond_wait(&cluster->rest_cond, &cluster->rest_lock, deadline_ns);
 	rest = at_rest(cluster);
 	pthread_mutex_unlock(&cluster->rest_lock);
-	/* After a time-out, synchronize with each chip, so that the caller sees everything that the
+	/* After a time-out, synchronize with each chip. The caller then sees everything that the
 	 * chip did before it stalled, as in the simulation. */
 	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
 		native_inbox_meet(&cluster->chips[i]);

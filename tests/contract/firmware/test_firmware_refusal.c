@@ -110,7 +110,7 @@ static void a_transaction_without_a_number(struct cluster *cluster)
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT};
 
 	rig_init(cluster)->ordering = DISPATCH_ORDER_COUNTER;
-	/* the start in refuse_dispatch() keeps this ordering of the rig */
+	/* refuse_dispatch() starts the rig with this ordering */
 	refuse_dispatch(cluster, &wait, 0, "", 0, FAULT_ORDER);
 }
 

@@ -289,7 +289,7 @@ TEST(no_ethernet_cores_where_none_are_left)
 	test.limits.cache_bytes = 64 << 10;
 	info = test_cluster_info_new(&test.cluster_config);
 	assert_int_equal(mesh_plan(info, &test.config, &resources, NULL), STATUS_OK);
-	assert_int_equal(resources.ethernet_cores, 1); /* the four stages of two queues need the
+	assert_int_equal(resources.ethernet_cores, 1); /* the four stages of two queues occupy the
 							* other cores */
 	test_cluster_info_free(info);
 }

@@ -273,7 +273,9 @@ static void broadcast_programs_of_one_sub_device_do_not(struct cluster *cluster)
 
 /* ---- the manager ---- */
 
-/* Divides the mesh into other cores each time, after runs that not all workers have seen. */
+/* Divides the mesh into sub-devices and removes the division, again and again. Before each
+ * division, programs run on the whole mesh. In each division, one sub-device has more launches than
+ * the other. */
 static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 {
 	struct program *whole;

@@ -224,7 +224,8 @@ static void send_numbered(struct script *script)
 	extent_release(extent);
 }
 
-/* The packets up to number `round` have arrived whole. Later ones may have. */
+/* All packets up to number `round` must have arrived completely. Later packets may have arrived,
+ * too. */
 static void check_numbered(struct script *script)
 {
 	uint32_t bytes[BYTES / 4], number = script->round;

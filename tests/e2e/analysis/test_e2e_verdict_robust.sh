@@ -52,4 +52,26 @@ exits 'run two pools' 0
 meshsim compare counts.h5 --robust
 said=$(printf '%s' "$out" | tr -s ' \n' ' ')
 contains 'in doubt in two contexts' "$said" 'undecided (fragile): as it stands, 2 wins in 2 of 2 contexts'
+
+# A margin that decides nothing has probabilities, too: they are to first order, so draws are rerun.
+cat >hidden.yaml <<'END'
+meshsim: 1
+name: hidden
+platform: n150
+workload:
+  - repeat: 4
+    do:
+      - enqueue_workload: {program: p, cores: 1, run_ns: 20000000}
+      - finish
+sweep: {runtime.host.threads: [per-device, main]}
+measure: {warmup: 1}
+model: {noise: "off"}
+END
+meshsim run hidden.yaml -o hidden.h5
+exits 'run a long kernel' 0
+meshsim compare hidden.h5 --robust
+said=$(printf '%s' "$out" | tr -s ' \n' ' ')
+contains 'an undecided question' "$said" 'verdict undecided: '
+contains 'its draws are rerun' "$said" 'reruns)'
+lacks 'no costs reverse what is undecided' "$said" 'robust holds in'
 finish

@@ -101,9 +101,9 @@ bad "more devices than there are" "bad.csv: error: DEVICE ID 40, but platform ga
 	head -c 2000000 /dev/zero | tr '\0' 'x'
 } >bad.csv
 bad "a line without end" "bad.csv:2:1: error: a line of more than 1048576 bytes"
-meshsim import bad.csv --format chakra
+meshsim import bad.csv --format csv
 exits "an unknown format" 2
-contains "formats are named" "$err" "there is no format 'chakra': op-report"
+contains "formats are named" "$err" "there is no format 'csv': op-report, chakra"
 meshsim import missing.csv
 exits "no file" 2
 contains "no file" "$err" "missing.csv: error: cannot read: No such file or directory"

@@ -94,6 +94,7 @@ refused() { # refused WHAT MESSAGE LIST...
 	contains "$what" "$err" "$message"
 }
 refused "no receive" "bad.yaml:10:16: error: rank 1 does not receive this message of rank 0, tag 3" '{send: 1, bytes: 4, tag: 3}' ''
+refused "another tag" "rank 1 does not receive this message of rank 0, tag 3" '{send: 1, bytes: 4, tag: 3}' '{receive: 0}'
 refused "no send" "bad.yaml:10:16: error: rank 1 does not send this message to rank 0, tag 0" '{receive: 1}' ''
 refused "a circle" "rank 0 waits for rank 1, which waits for it in turn" '{receive: 1}, {send: 1, bytes: 4}' \
 	'{receive: 0}, {send: 0, bytes: 4}'

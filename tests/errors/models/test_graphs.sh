@@ -1,6 +1,13 @@
 # Exact messages for graph files that are wrong, and for files that are no model binaries. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
+# Without FlatBuffers there are no model binaries.
+printf 'aaaaMSMB' >magic
+meshsim model verify magic
+case $err in
+*"without FlatBuffers"*) skip "no FlatBuffers" ;;
+esac
+
 # graph: the head of a graph file; operations of its program follow from standard input
 graph() {
 	cat >bad.yaml <<'END'
@@ -116,6 +123,17 @@ equal "verify" "$out" "good.bin: good: 1 programs, 5 tensors, version 1.0, for t
 meshsim model verify good.bin --platform p150
 exits "another machine" 2
 contains "another machine" "$err" "good.bin: error: it was built for another machine (t3k, here p150): 7 rows of workers"
+
+graph <<'END'
+      - {operation: all_gather, in: {from: x}, to: y}
+END
+sed 's/mesh: \[1, 2\]/mesh: [2, 2]/' bad.yaml >square.yaml
+mv square.yaml bad.yaml
+refused "parts of devices in a square" "bad.yaml:17:21: error: operation 'all_gather': its parts follow a line of devices, \
+but the mesh has 2 x 2"
+sed 's/mesh: \[2, 2\]/mesh: [1, 1]/' bad.yaml >square.yaml
+mv square.yaml bad.yaml
+refused "a collective of one device" "bad.yaml:17:21: error: operation 'all_gather': a collective of one device"
 
 # two consumers that want the same share one conversion
 graph <<'END'

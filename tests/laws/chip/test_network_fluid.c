@@ -71,7 +71,7 @@ TEST(bulk_over_pcie_takes_the_same_time)
 
 TEST(bulk_over_the_noc_takes_the_same_time)
 {
-	/* All data leave one NIU, 4 MiB at 1 B/ns, or enter one. */
+	/* 4 MiB leave a single NIU, or enter a single NIU, at 1 B/ns. */
 	bounded("out of a tile", "--set platform.chip.noc_injection_rate=1",
 		"write_buffer.latency.p50", 4194);
 	bounded("into a tile", "--set platform.chip.noc_ejection_rate=1",

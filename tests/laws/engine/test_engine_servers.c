@@ -126,7 +126,8 @@ TEST(transfers_round_up_and_never_overflow)
 	assert_int_equal(server_transfer_ps(0, 12500000000u), 0);
 	assert_int_equal(server_transfer_ps(100, 0), 0);
 	assert_int_equal(server_transfer_ps(32, 32000000000u), 1000);
-	/* The largest value on the short path, the first on the long one, and 1 TiB. */
+	/* 18,446,744 is the largest number of bytes whose product with 10^12 fits in 64 bits. For
+	 * the next larger number, and for 1 TiB, it does not fit. */
 	assert_int_equal(server_transfer_ps(18446744, 1000000000), 18446744000);
 	assert_int_equal(server_transfer_ps(18446745, 1000000000), 18446745000);
 	assert_int_equal(server_transfer_ps(1u << 20, 3), 349525333333333334);

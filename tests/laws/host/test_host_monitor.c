@@ -136,7 +136,8 @@ TEST(a_notify_before_the_deadline_is_not_lost_when_it_is_paid_after_it)
 		sim_host_case(constants, work_and_notify);
 }
 
-/* The first waiter's deadline comes before the notify, which then wakes the second. */
+/* The deadline of the first waiter passes before the notify. So the notify wakes the second
+ * waiter. */
 static struct host_thread_statistics second;
 
 static void wait_until_one_ms(void *unused)

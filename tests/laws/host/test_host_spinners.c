@@ -51,7 +51,7 @@ static void end_it(void)
 	world->monitor_exit(monitor);
 }
 
-/* A separate thread provides the word; it wakes when they have spun for `silence_ps`. */
+/* A separate thread provides the word. It wakes when the spinners have spun for `silence_ps`. */
 static void provide(void *unused)
 {
 	(void)unused;

@@ -31,7 +31,7 @@ static uint32_t number_of(const char *name, uint32_t otherwise)
 	return value ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
 }
 
-/* True if the last run warned that the value set has no effect. */
+/* True if the last run warned that the option `--set PATH` has no effect. */
 static bool was_said(const char *path)
 {
 	char head[DRAWN_PATH_BYTES + 16];

@@ -298,7 +298,7 @@ void double_attention(struct doubled *doubled)
 
 	for (uint64_t row = 0; row < to->rows; row++)
 		attend(doubled, row);
-	/* an absolute error of a score is a relative error of its exponential */
+	/* if a score has an absolute error, its exponential has the same relative error */
 	scores = largest(doubled, 0) * largest(doubled, 1) * sqrt((double)to->columns);
 	allow(doubled, to, scores * (double)to->columns + doubled->use->tiles[2] * 32.0,
 		largest(doubled, 2));

@@ -351,7 +351,7 @@ TEST(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds)
 	assert_true(low != high && fabs(difference / (2 * low + high) - 1) < 1e-9);
 }
 
-/* As above, for costs that are known of each operation: 2, 5 and 2 us. */
+/* Like the test above, but the cost of each operation is known: 2, 5 and 2 us. */
 TEST(costs_of_operations_are_taken_by_seeds)
 {
 	struct planted_run runs[4];

@@ -96,7 +96,9 @@ TEST(noc_0_has_the_hops_that_latencies_are_of_and_noc_1_those_back)
 		}
 }
 
-/* The trunk reaches the farthest row or column, and each branch the farthest tile there. */
+/* Checks the number of links in the tree of a multicast, and that the tree has each link only once.
+ * On NoC 0, the trunk leads along the source's row to the farthest column, and a branch in each
+ * column leads to the farthest row. On NoC 1, rows and columns change places. */
 static void tree(uint32_t noc, uint16_t source, struct worker_rect rect)
 {
 	const struct sim_multicast *multicast = sim_grid_multicast(one.grid, source, rect);

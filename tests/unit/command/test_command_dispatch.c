@@ -143,7 +143,7 @@ TEST(flags_of_other_kinds_are_refused)
 	assert_int_equal(dispatch_decode(bytes, 16, &seen), STATUS_INVALID);
 }
 
-/* Any bytes that decode are exactly the encoding of the result. */
+/* Decodes random bytes. If they are accepted, encoding the result must give the same bytes. */
 TEST(random_bytes_are_refused_or_canonical)
 {
 	struct stream random;

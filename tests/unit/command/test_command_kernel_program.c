@@ -269,7 +269,8 @@ TEST(an_image_holds_programs_beside_filler)
 	kernel_text_fini(&text);
 }
 
-/* In a block of exactly its length, so that a sanitizer detects a read past the end. */
+/* The text is in a memory block of exactly its length, so that a sanitizer detects reads past its
+ * end. */
 TEST(a_text_of_any_length_is_padded_with_zeros)
 {
 	static const uint8_t zeros[16];

@@ -17,7 +17,7 @@
 		0                                                                                  \
 	}
 
-/* Returns the row's program as a row of reference figures. */
+/* Converts a row's program to a row of reference figures, and returns it. */
 static struct reference_row program_of(const struct reference_row *row, const char *groups)
 {
 	static const struct {

@@ -29,6 +29,7 @@ struct exporter {
 	uint64_t nodes;
 	uint32_t left_out, traces, queues; /* numbers of steps for the notes: left out, traces,
 					    * and those on further queues */
+	uint32_t depth; /* of repeats, in which `until` counts from each iteration */
 	bool ring;
 };
 
@@ -264,7 +265,9 @@ static void export_step(struct exporter *exporter, const struct step *step)
 {
 	switch (step->kind) {
 	case STEP_REPEAT:
+		exporter->depth++;
 		export_body(exporter, &step->repeat, 1);
+		exporter->depth--;
 		break;
 	case STEP_TRACE:
 		exporter->traces++;
@@ -294,13 +297,14 @@ static void export_step(struct exporter *exporter, const struct step *step)
 					.on_cpu = true,
 					.duration_ns = step->think.for_ns},
 				true);
-		else
+		else if (exporter->depth == 0)
 			add_to_all(exporter,
 				(struct chakra_node){.type = CHAKRA_METADATA,
 					.on_cpu = true,
 					.tensor_bytes = step->think.until_ns,
 					.keys = CHAKRA_KEYS_UNTIL},
 				true);
+		exporter->left_out += step->think.for_ns == 0 && exporter->depth > 0;
 		break;
 	default:
 		exporter->left_out++;

@@ -289,7 +289,9 @@ static void build_operation(struct builder *builder, const struct graph_operatio
 	if (!graph_check_ports(builder, keys, &kind) ||
 		!take_reads(builder, keys, &kind, &operation, &shapes))
 		return;
-	if (operation_shapes_infer(&kind, &shapes, &why) != STATUS_OK)
+	if (execution_kind_check(&kind, builder->graph->keys.mesh[0], builder->graph->keys.mesh[1],
+		    &why) != STATUS_OK ||
+		operation_shapes_infer(&kind, &shapes, &why) != STATUS_OK)
 		diag_error(builder->diag, keys->kind_where, "operation '%s': %s", keys->kind,
 			text_string(&why));
 	else

@@ -78,8 +78,8 @@ struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
 /* Creates a message from a tile, without parts. */
 struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive);
 
-/* When the acknowledgement of the message arrives, `writes` writes of the stage count as complete.
- * The writes of a stage complete in the order in which they were posted. */
+/* Makes `writes` writes of the stage count as complete when the acknowledgement of the message
+ * arrives. The writes of a stage complete in the order in which they were posted. */
 void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes);
 
 /* Adds a part for tile `to` to the message. The caller must send the part. */

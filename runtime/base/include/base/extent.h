@@ -19,7 +19,7 @@ struct extent {
 	bool elided;	     /* the extent has a length but no bytes; reading it gives
 			      * STATUS_ELIDED */
 	bool placed;	     /* the extent lies in memory of an extent_home, see extent_place() */
-	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
+	_Alignas(8) uint8_t bytes[]; /* aligned, so that codecs can read messages in place */
 };
 
 /* A part of an extent. A copy of the struct has no reference of its own; the comment of each

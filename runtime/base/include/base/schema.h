@@ -355,7 +355,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 		.element = element_, __VA_ARGS__                                                   \
 	}
 
-/* For T *member (T may be const) and uint32_t count_member. */
+/* For a struct with the members T *member (T may be const) and uint32_t count_member. */
 #define SCHEMA_LIST(type, member, count_member, key, element_, ...)                                \
 	{                                                                                          \
 		.name = key, .offset = offsetof(type, member),                                     \

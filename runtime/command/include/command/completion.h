@@ -89,7 +89,8 @@ struct completion_queue_config {
 	uint32_t ring_bytes;   /* size of the ring, a multiple of WINDOW_PAGE_BYTES */
 	struct device *device; /* device of the dispatcher or dispatch_h; it must have PCIe */
 	uint16_t tile;
-	uint32_t read_word; /* address of the device's word for the count of units read */
+	uint32_t read_word; /* address of the word on the device that counts the units that the host
+			     * has read */
 	enum wait_mode mode;
 };
 

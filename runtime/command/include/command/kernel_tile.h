@@ -53,7 +53,8 @@ enum kernel_element {
 
 enum kernel_source { KERNEL_LEFT, KERNEL_RIGHT, KERNEL_SOURCES };
 
-/* The part of the right source that is broadcast to all elements (enum compute_broadcast). */
+/* Which part of the right source is broadcast: nothing (KERNEL_EACH), a row, a column or an element
+ * (enum compute_broadcast). */
 enum kernel_broadcast { KERNEL_EACH, KERNEL_ROW, KERNEL_COLUMN, KERNEL_SCALAR, KERNEL_BROADCASTS };
 
 /* A reduction: which elements it combines to one value (enum compute_along), and with which

@@ -83,10 +83,10 @@ struct execution_figures {
 
 /* Makes an execution, and plans and allocates its memory. Returns OK, and the caller owns
  * *execution. `binary` must exist as long as the execution. After any other status, `why` (may be
- * NULL) has a sentence. Returns OUT_OF_RANGE if `config` is wrong, UNSUPPORTED if the binary was
- * built for another machine or has an operation that cannot be executed, INVALID if the tensors of
- * an operation do not fit together, and NO_SPACE if memory is too small. Also returns the errors of
- * buffers. */
+ * NULL) has a sentence. Returns OUT_OF_RANGE if `config` is wrong. Returns UNSUPPORTED if the
+ * binary was built for another machine, or if an operation cannot be executed. Returns INVALID if
+ * the tensors of an operation do not fit together. Returns NO_SPACE if memory is too small. Also
+ * returns the errors of buffers. */
 enum status execution_new(struct device_handle *handle, const struct model_binary *binary,
 	const struct execution_config *config, struct text *why, struct execution **execution);
 

@@ -30,6 +30,13 @@ bool execution_kind_find(const char *name, struct execution_kind *kind);
  * one. */
 const char *execution_kind_name(size_t index);
 
+/* Returns OK if the devices of a mesh can execute the kind. Returns UNSUPPORTED, with a sentence in
+ * `why` (may be NULL), if it is a collective and there is one device, or if it orders the parts of
+ * devices (all collectives but all_reduce) and the mesh has several rows and columns: its line of
+ * devices goes back and forth, but parts of tensors go row by row. */
+enum status execution_kind_check(
+	const struct execution_kind *kind, uint32_t rows, uint32_t columns, struct text *why);
+
 /* Sets *shape to a tensor's part on one of `devices` devices. Returns OK. Returns INVALID, with a
  * sentence in `why` (may be NULL), if the part does not consist of whole tiles. But a matrix may
  * have a single row of elements, and a vector is such a matrix: it then has one row of tiles. */

@@ -39,10 +39,10 @@ enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_m
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Builds a multicast tree like fabric_line_columns(), except that the route to each chip is the one
- * that fabric_unicast() finds, which is a shortest route. The routes may use wrap-around links, and
- * chips outside the range. On a machine with holes, fabric_line_columns() and fabric_shortest()
- * build the same tree. */
+/* Builds a multicast tree like fabric_line_columns(). But the route to each chip is the one that
+ * fabric_unicast() finds, a shortest route. The routes may use wrap-around links, and chips outside
+ * the range. On a machine with holes, fabric_line_columns() and fabric_shortest() build the same
+ * tree. */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);

@@ -335,9 +335,10 @@ struct device_ops {
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Records that `price` thousandths of a cycle, of those that the current begin() returns,
-	 * are spent for cost number `cost`. The call adds no cycles. The firmware defines the cost
-	 * numbers, except CHARGE_OF_KERNEL, which is the cost of the program. */
+	/* Records that `price` thousandths of a cycle are spent for cost number `cost`. They are a
+	 * part of the cycles that the current begin() returns; the call adds no cycles to these.
+	 * The firmware defines the cost numbers, except CHARGE_OF_KERNEL, which is the cost of the
+	 * program. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
 	/* bill() records the charges that the current begin() has made so far, and returns a number

@@ -66,7 +66,7 @@ uint32_t verdict_robust_texts(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
 /* If the model's error is larger than the winner's margin, returns a text that says so. Otherwise
- * returns NULL, as also if the texts of verdict_robust_texts() already say it. */
+ * returns NULL. Also returns NULL if the texts of verdict_robust_texts() already say it. */
 const char *verdict_model_text(const struct question *question, struct arena *arena);
 
 /* Returns a text for the effect of a constant, such as "by 32 %" or "by 1.75 times itself". The

@@ -98,9 +98,10 @@ double measure_host_cpu(const struct operations *operations, const char *subject
 /* Returns the CPU time of the host for one operation, if operations are in flight and one of them
  * ends every `interval` ps in the steady state. This is the CPU time that one more operation costs
  * in a longer run. It is the CPU time from one call to the next, without the first `settled`
- * measured operations. If the interval is longer than the time between calls, the host is assumed
- * to spend the rest of the interval as it spends the time after the last call, when it only waits.
- * So work that is done only once, at the beginning or at the end of a run, does not count. */
+ * measured operations. After the last call of the run, the host only waits. If the interval is
+ * longer than the time between calls, the function assumes that the host spends the rest of the
+ * interval in the same way. So work that is done only once, at the beginning or at the end of a
+ * run, does not count. */
 double measure_host_cpu_in_flight(const struct operations *operations, const char *subject,
 	uint32_t settled, double interval);
 

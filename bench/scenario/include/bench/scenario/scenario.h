@@ -253,10 +253,10 @@ struct program_keys {
 	uint32_t library;		/* row of programs/library.h, from 1; 0: filler */
 	uint32_t element;		/* enum element: the type of the program's values */
 	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; count 0: not given */
-	uint32_t slice[4],
-		slice_count;	   /* first row and column, rows, columns; count 0: not given */
-	struct image_keys *image;  /* NULL: not given */
-	struct port_keys *buffers; /* only for a program whose kernels act */
+	uint32_t slice[4], slice_count; /* first row, first column, number of rows, number of
+					 * columns; count 0: not given */
+	struct image_keys *image;	/* NULL: not given */
+	struct port_keys *buffers;	/* only for a program whose kernels act */
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;

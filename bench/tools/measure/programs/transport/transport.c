@@ -134,8 +134,8 @@ static void print_opening(const struct exchange *exchange)
 
 /* Measures a transport. Call it in a separate process, because libraries keep state. If
  * `spread_out` is set, the members run on other cores than the hub; otherwise, hub and members run
- * on core 0. The children that are started here run on the core of this process at that time, so it
- * binds itself to cores[0] before it calls bare_start(). */
+ * on core 0. A child runs on the core to which this process is bound when it starts the child. So
+ * the process binds itself to cores[0] before it calls bare_start(). */
 static void transport_measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
 {
 	int16_t cores[EXCHANGE_MEMBERS_MAX] = {0};

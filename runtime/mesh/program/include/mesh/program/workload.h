@@ -102,8 +102,8 @@ bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, 
 
 /* Checks the commands that another host has assembled for the next launch. Returns OK if each part
  * has received commands of the generation workload.launch_as, and if these commands read the
- * binaries from the place from which this host's own commands would read them. Otherwise returns
- * INVALID. The binaries must have been placed before. */
+ * binaries from the same place as commands of this host would. Otherwise returns INVALID. The
+ * binaries must have been placed before. */
 enum status workload_check_given(const struct workload *workload, const struct kernel_cache *cache);
 void part_forget_given(struct part *part);
 
