@@ -108,6 +108,26 @@ struct cpu_sample {
 	int64_t time, cpu;
 };
 
+/* True if, at some call of the stretch, all earlier operations of it are complete. Then the host
+ * also waits between calls, and what it does once when it waits belongs to each of these rounds. */
+static bool waits_between(
+	const struct operations *operations, const char *subject, const struct stretch *stretch)
+{
+	int64_t complete = INT64_MAX;
+	bool waits = false;
+
+	for (uint32_t i = stretch->first; i <= stretch->last && !waits; i++) {
+		const struct operation *operation = &operations->at[i];
+		int64_t end = completed_at(operation);
+
+		if (!operation_is(operation, subject) || operation->warmup)
+			continue;
+		waits = complete <= operation->marks[MARK_CALLED].last;
+		complete = complete == INT64_MAX || end > complete ? end : complete;
+	}
+	return waits;
+}
+
 enum { SAMPLES_LEAST = 4 };
 
 /* Returns the mean number of cores that the host needs after the last call of the stretch, while it
@@ -136,7 +156,8 @@ static double cores_behind(const struct operations *operations, const char *subj
 		latest = sample;
 		first = count++ == 0 ? sample : first;
 	}
-	if (count <= SAMPLES_LEAST || before.time <= first.time) {
+	if (count <= SAMPLES_LEAST || before.time <= first.time ||
+		waits_between(operations, subject, stretch)) {
 		first = (struct cpu_sample){called + call->time, last->cpu_called + call->cpu};
 		before = (struct cpu_sample){end->marks[MARK_RETURNED].last, end->cpu_returned};
 	}
