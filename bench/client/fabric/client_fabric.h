@@ -81,6 +81,8 @@ void client_fabric_make(struct client *client, struct client_fabric *fabric,
 bool client_measure(
 	struct client *client, const struct step *step, uint32_t operation, uint32_t address);
 
+/* ---- client_measurer.c ---- */
+
 /* The state of an executor that takes part in fabric steps. */
 struct client_measurer {
 	struct client client; /* the executor's client; only its own cluster is in this process */
