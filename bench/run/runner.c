@@ -328,10 +328,10 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* Called with --resume. If there are no parts, checks whether the result file exists already.
- * Returns true if no run must be started. There are two cases: the file is complete (then sets
- * *complete to true), or it is not a result file of this scenario, which is an error. If the file
- * lacks some runs, returns false; all runs are then executed again. */
+/* Returns true if there is nothing to run. Without --resume, or if there are parts of runs, returns
+ * false. Otherwise looks at the result file. If it is complete, sets *complete to true, and returns
+ * true. If it is damaged or belongs to another scenario, reports an error, and returns true. If it
+ * does not exist or lacks some runs, returns false; then all runs are executed. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;

@@ -1,6 +1,7 @@
-/* Computes the work of each operation of a model on one device of its group: tiles, bytes, and the
- * cores that share them. All numbers are lower bounds: data are moved only once, and the work of
- * two cores differs by at most one block. */
+/* Computes the work of each operation of a model on one device of its group: cycles, bytes, and the
+ * number of cores that share the work. Cycles and bytes are lower bounds: data are moved only once,
+ * and the output tiles are divided evenly, so the numbers of tiles of two cores differ by at most
+ * one. */
 #include <math.h>
 
 #include "layout/element.h"

@@ -39,7 +39,8 @@ static void place_svg_draw_line(const struct page *page, unsigned x1, unsigned y
 }
 
 /* Draws the links from a chip to its right neighbour and to its neighbour below. A link that closes
- * a ring is drawn as a line from the chip in the last column or row to the edge of the drawing. */
+ * a ring is drawn as a short line to the right of the chip in the last column, or below the chip in
+ * the last row. */
 static void draw_links(
 	const struct page *page, const struct logical_mesh *mesh, uint32_t row, uint32_t column)
 {

@@ -3,10 +3,11 @@
  * itself. If a host is silent for too long, the wait ends with an error. */
 #include "controller_private.h"
 
-/* Waits once; called inside the monitor. If a thread is dedicated to receiving, waits until this
- * thread reports something or the deadline has passed. Otherwise this thread leaves the monitor and
- * receives one message itself. If another thread is receiving at this moment, it waits for at most
- * `look_ns` instead: a sending thread receives only until its window has room. */
+/* Waits once; called inside the monitor. If a thread is dedicated to receiving, waits until that
+ * thread reports something or the deadline has passed. Otherwise the calling thread leaves the
+ * monitor, receives one message itself, and enters the monitor again. If another thread is
+ * receiving at this moment, the calling thread instead waits for at most `look_ns`: the other
+ * thread may be one that sends, and such a thread receives only until its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;

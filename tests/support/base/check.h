@@ -1,6 +1,7 @@
 /* Checks for test code that runs where cmocka cannot be used: in child processes, in threads of the
- * native or the simulated world, and in stages of firmware. A failed check prints both values, and
- * ends the process with exit code 1. */
+ * native or the simulated world, and in stages of firmware. A failed check prints its place and its
+ * condition, and then the two values that it compares (check(): the caller's message). It ends the
+ * process with exit code 1. */
 #ifndef TEST_CHECK_H
 #define TEST_CHECK_H
 

@@ -1,7 +1,8 @@
-/* bench-layout: measures the conversion to tiles on the host, in GB/s read and written, for
- * matrices in the cache and in memory. Also measures the whole path from a tensor to a shard and,
- * for comparison, memcpy() of the same number of bytes in the same run. Each figure is the best of
- * several tries. */
+/* bench-layout: measures the conversion to tiles and back on the host, in GB/s read and written,
+ * for matrices in the cache and in memory. Also measures the whole path from a tensor to a shard,
+ * the conversion of f32 to blocks, and, for comparison, memcpy() of the same number of bytes in the
+ * same run. Each of these figures is the best of TRIES tries. Last, measures a large weight that is
+ * not in memory as a whole; this is measured only once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -423,9 +423,10 @@ void path_walk(const struct path_query *query, path_piece *piece, void *context)
  * which a charge belongs. time_stage_label() returns the label of a stage (lists/stage.def). */
 const char *charge_path(enum charge charge);
 
-/* Sets the names of the transport library and of the codec of this run. In the names of constants
- * that exist once per library or codec, charge_path() puts these names in place of the `*`. Both
- * names are static text. With NULL, the default, the `*` remains. */
+/* Sets the names of the transport library and of the codec of this run, which must be static text.
+ * A constant that exists once per library or per codec has a `*` in its path, as in
+ * "codecs.*.encode_message". charge_path() replaces the `*` with the name of the library or of the
+ * codec. If this name is NULL, the default, the `*` remains. */
 void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {

@@ -1,8 +1,9 @@
 /* The parts of a workload that are not loops. If steps that are called only once are in flight
  * together, the time of each step depends on when the other steps were called. So such steps are
  * judged together, by their makespan (analysis/operations/run.h): the makespan of the whole run, or
- * of a stretch of it. A stretch is a series of steps during which the host never knows that all its
- * earlier work is complete, in at least one run of the sweep. */
+ * of a stretch of it. A stretch is a series of steps. A step belongs to the stretch of the step
+ * before it if, in at least one run of the sweep, the host calls this step without knowing that all
+ * earlier operations are complete. */
 #ifndef ANALYSIS_COMPARE_SWEEP_RUNS_H
 #define ANALYSIS_COMPARE_SWEEP_RUNS_H
 
