@@ -9,6 +9,7 @@
 
 #include "analysis/compare/best.h"
 #include "analysis/compare/sweep_iteration.h"
+#include "analysis/compare/sweep_runs.h"
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 #include "base/tree.h"
@@ -243,7 +244,34 @@ static void add_rounds_advice(struct comparison *comparison, const struct questi
 		with_set(comparison, path, text, "rounds"));
 }
 
-/* Advises to make more rounds for the first verdict that lacks a steady state. */
+/* If the warm-up leaves one round of a loop, advises to make as many more rounds as a margin needs
+ * at least. Does nothing if the sweep sets the number of rounds. */
+static void add_one_left_advice(struct comparison *comparison, const struct question *question,
+	struct advice *advice, uint32_t *count)
+{
+	const struct sweep_run *run = question->points->run;
+	const struct context *focus = &question->contexts[question->focus];
+	const char *path = NULL, *text;
+	uint32_t rounds;
+
+	if (!run || !run->one_left || run->of_loops || focus->count == 0)
+		return;
+	rounds = sweep_repeat_rounds(focus->points[focus->order[0]]->summary,
+		focus->points[focus->order[0]]->row, NULL, &path, &comparison->arena);
+	if (rounds == 0 || advice_is_swept(&comparison->summary, path))
+		return;
+	text = arena_printf(&comparison->arena, "%u", rounds + MARGIN_SAMPLES_LEAST);
+	add_advice(advice, count,
+		arena_printf(&comparison->arena,
+			"%s rounds, since the warm-up leaves one of %u, and a round lasts until "
+			"the "
+			"next begins",
+			text, rounds),
+		with_set(comparison, path, text, "rounds"));
+}
+
+/* Advises to make more rounds for the first verdict that lacks a steady state, or that is of a
+ * single round of a loop. */
 static void add_first_rounds_advice(
 	struct comparison *comparison, struct advice *advice, uint32_t *count)
 {
@@ -251,9 +279,12 @@ static void add_first_rounds_advice(
 
 	for (uint32_t s = 0; s < comparison->subject_count; s++)
 		for (uint32_t i = 0; i < comparison->subjects[s].questions.count; i++)
-			if (*count == before)
-				add_rounds_advice(comparison,
-					&comparison->subjects[s].questions.at[i], advice, count);
+			if (*count == before) {
+				const struct question *question =
+					&comparison->subjects[s].questions.at[i];
+				add_rounds_advice(comparison, question, advice, count);
+				add_one_left_advice(comparison, question, advice, count);
+			}
 }
 
 /* True if more seeds may decide between the best two options in the question's focus (the context

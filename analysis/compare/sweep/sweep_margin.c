@@ -4,9 +4,8 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* FEW: a point with fewer samples than this decides nothing. THE_SLOWEST: a percentile, in per
- * mille; it is the value of the slowest operation */
-enum { FEW = 3, THE_SLOWEST = 1000 };
+/* A percentile, in per mille: the value of the slowest operation. */
+enum { THE_SLOWEST = 1000 };
 
 /* With one seed, some figures have no interval. Such a figure decides only if it differs by more
  * than LONE_LEAST. This share is a guess: it assumes that in one of fifty runs, noise alone causes
@@ -54,7 +53,7 @@ static uint32_t paired(const struct sweep_point *first, const struct sweep_point
 
 static bool is_few(const struct sweep_point *point)
 {
-	return point->samples.count < FEW && !point->exact;
+	return point->samples.count < MARGIN_SAMPLES_LEAST && !point->exact;
 }
 
 /* Returns the statistic that computes a figure from the samples of a run. */

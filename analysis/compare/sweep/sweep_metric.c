@@ -118,17 +118,24 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 	return true;
 }
 
+static const char *reason_of_run(const struct sweep_run *run)
+{
+	if (run->count > 0)
+		return "from the first call of its steps until all of them are complete, since "
+		       "they overlap";
+	if (run->of_loops)
+		return "from its first call until all of it is complete";
+	if (run->one_left)
+		return "from its first call until all of it is complete, since the warm-up leaves "
+		       "one round of its loop";
+	return "from its first call until all of it is complete, since its steps are no loop";
+}
+
 /* Returns, in words, why the rule chose the metric. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
 	if (points->run)
-		return points->run->count > 0
-			       ? "from the first call of its steps until all of them are complete, "
-				 "since they overlap"
-		       : points->run->of_loops
-			       ? "from its first call until all of it is complete"
-			       : "from its first call until all of it is complete, since its steps "
-				 "are no loop";
+		return reason_of_run(points->run);
 	if (points->within)
 		return points->span_anchor
 			       ? "from its first call until all of it is complete, by the number "

@@ -60,8 +60,11 @@ void sweep_run_steps_add(struct sweep_run_steps *steps, const struct operations 
 			continue;
 		step = run_step_of(steps, operation, kind, arena);
 		steps->rates |= operation->arrival >= 0;
+		if (step)
+			step->warmed |= operation->iteration > 0;
 		if (strcmp(operation->kind, kind) == 0) {
 			calls = true;
+			steps->warmed |= operation->iteration > 0;
 			loops |= operations->next[i] < operations->count;
 			steps->overlap |=
 				step == before && known > operation->marks[MARK_CALLED].last;
@@ -128,6 +131,7 @@ static const char *fill_stretch(
 		run->at[run->count++] =
 			(struct sweep_part){.step = step->step, .mesh_number = step->mesh_number};
 		run->of_loops |= step->of_loop || step->repeats;
+		run->one_left |= step->of_kind && step->warmed;
 		asked |= step->of_kind && !step->of_loop && !step->repeats && step->together;
 		if (step->of_kind && !name)
 			name = step->name;

@@ -207,6 +207,7 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 		sweep_loops_keep(&subjects->loops, subjects->step_kind, subjects->runs);
 	sweep_run_steps_close(&subjects->steps, &subjects->loops);
 	subjects->whole_run.of_loops = subjects->steps.loops;
+	subjects->whole_run.one_left = subjects->steps.warmed;
 	return good;
 }
 

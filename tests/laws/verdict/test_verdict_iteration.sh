@@ -456,4 +456,26 @@ equal "only the repeat is a loop" "$(sed -n 1,2p subjects2)" \
 iteration ['iteration'] ['iteration']"
 equal "not finishes by default" "$(sed -n 3p subjects2 | cut -d' ' -f1)" write_buffer/workload/0
 equal "one queue as two" "$(cat subjects1)" "$(cat subjects2)"
+
+# One round behind the warm-up is no round from call to call. The reason says so, and the command asks for enough.
+steps left n300 "$(program a 4096 20us)" "$(program b 4096 20us)"
+sed -i 's/repeat: 6/repeat: 2/' left.yaml
+meshsim run left.yaml -o left.h5
+meshsim compare left.h5
+contains "one round is left" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"until all of it is complete, since the warm-up leaves one round of its loop;"
+meshsim compare left.h5 --json
+command=$(look "[a['command'] for a in d['advice'] if 'leaves one of 2, and' in a['why']][0]")
+contains "asks for more rounds" "$command" "--set=workload.0.repeat=5 "
+eval "$command" >/dev/null
+meshsim compare left-rounds.h5 --json
+equal "then the iteration is judged, and no more are asked for" \
+	"$(look "[q['subject'] for q in d['questions']], [p['operations'] for p in d['points'] if p['subject'] == 'iteration'], [
+    a['why'] for a in d['advice'] if ' rounds, since' in a['why']]")" "['iteration'] [3, 3] []"
+sed '/repeat/d; s/^    do:/  - repeat: 1\n&/; s/^measure.*//' left.yaml >once.yaml
+meshsim run once.yaml -o once.h5
+exits "run one round" 0
+meshsim compare once.h5
+contains "without a warm-up it is no loop" "$(printf '%s' "$out" | tr -s ' \n' ' ')" "since its steps are no loop;"
+lacks "nor is there a command" "$out" "rounds, since"
 finish

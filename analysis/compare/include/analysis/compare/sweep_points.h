@@ -217,6 +217,9 @@ double sweep_repetitions_value(const struct sweep_point *point);
 bool sweep_repetitions(const struct sweep_point *first, const struct sweep_point *second,
 	enum figure figure, struct margin *margin);
 
+/* A point with fewer samples than this decides nothing, unless it is exact. */
+enum { MARGIN_SAMPLES_LEAST = 3 };
+
 /* Returns true if more seeds would make the intervals of a point much narrower: its runs have
  * noise, and it has two or more seeds, but only a few. */
 bool seeds_are_few(const struct sweep_point *point);

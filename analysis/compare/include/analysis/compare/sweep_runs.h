@@ -16,6 +16,7 @@ struct sweep_run_step {
 	const char *name;
 	bool of_kind;	 /* it is of the kind that is judged */
 	bool repeats;	 /* some run calls it more than once */
+	bool warmed;	 /* in some run, warm-up calls it first */
 	bool together;	 /* in some run, it is in flight together with other steps */
 	bool of_loop;	 /* it is a step of a loop that is judged by its rounds */
 	uint32_t before; /* index of an earlier step of the same stretch; the step's own index if
@@ -27,6 +28,7 @@ struct sweep_run_steps {
 	uint32_t count;
 	bool many;    /* there are more steps than these */
 	bool loops;   /* some run calls a step of the kind more than once */
+	bool warmed;  /* in some run, warm-up calls a step of the kind first */
 	bool single;  /* some run calls steps of the kind, but none twice */
 	bool mixed;   /* both, and no loop is in all runs, so that rounds cannot be compared */
 	bool overlap; /* some run calls a step of the kind again while it is in flight */
@@ -39,6 +41,7 @@ struct sweep_run {
 	struct sweep_part at[SWEEP_PARTS_MAX];
 	uint32_t count; /* 0: all steps */
 	bool of_loops;	/* the stretch has steps of loops, too */
+	bool one_left;	/* its steps are a loop of which the warm-up leaves one round */
 };
 
 /* Adds the steps of a run. `kind` is the kind that is judged. Texts are in `arena`. */
