@@ -21,7 +21,7 @@ refused "a file that is missing" "nowhere.yaml: error: cannot read: No such file
 refused "a folder" ".: error: cannot read: it is a directory" .
 
 printf 'a,b\n1,2\n' >table.csv
-refused "a table of something else" "table.csv:1:1: error: none of the known formats: a profiler's report is a CSV file whose first line names the columns, among them 'OP CODE'" table.csv
+refused "a table of something else" "table.csv:1:1: error: none of the known formats: a profiler's report is a CSV file whose first line names the columns, among them 'OP CODE'; a Chakra trace is files NAME.RANK.et" table.csv
 
 scenario '[finsh]'
 refused "an unknown step" "good.yaml:4:12: error: unknown step 'finsh', did you mean 'finish'?" good.yaml

@@ -42,8 +42,12 @@ platform NAME platform show ./FILE
 validate --reference validate --reference FILE
 validate --noc-traces validate --noc-traces FILE
 validate --op-report validate --op-report FILE
-import REPORT.csv import FILE
+import REPORT.csv|TRACE import FILE
+export SCENARIO.yaml|FILE.h5 export --chakra FILE -o out
 model FILE model FILE
+model [build|show|verify] model verify FILE
+model build model build FILE -o out
+model show model show FILE
 validate [FILE.csv] validate --decisions FILE
 place --mgd place --mgd FILE --cluster $boards
 place --psd place --mgd $pair --psd FILE
@@ -58,7 +62,7 @@ calibrate --into calibrate --host --into FILE
 END
 }
 # Options whose value looks like a file name, but is not an input file.
-outputs='run --output,import --output,model --output,platform --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
+outputs='run --output,import --output,export --output,model --output,platform --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
 validate --plot,validate --scenarios,place --output,place --svg,fuzz --output,calibrate --output,calibrate --errors'
 
 # The table covers every option and argument of --help that names a file.
