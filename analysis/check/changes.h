@@ -117,8 +117,9 @@ const char *stage_move_text(const struct stage_move *move, struct arena *arena);
 /* Returns the stage that moved most, such as "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
 
-/* Returns the name of the figure that changed. If only the result or only the baseline has the run
- * or the figure, the text says so, as in "run missing". */
+/* Returns the name of the figure that changed, or "status" if the status of the run changed. If
+ * only the result or only the baseline has the run or the figure, the text says so, as in "run
+ * missing". */
 const char *change_metric(const struct change *change, struct arena *arena);
 
 /* Texts of the columns "old" and "new": a status or a value with its unit. */

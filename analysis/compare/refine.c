@@ -1,8 +1,9 @@
-/* Finds crossovers (values of a key at which a verdict flips) more exactly. Runs both designs
- * around the interpolated value, then in the middle of the remaining interval, until the crossover
- * is known to 2 % or to one step of the key. A step is 1 for whole numbers, a page for sizes, and a
- * row or column for mesh shapes. Crossovers between shapes that differ in more than one dimension
- * are skipped. */
+/* Finds crossovers (values of a key at which a verdict flips) more exactly. Each round runs both
+ * designs just below and just above the interpolated value, and in the middle of the interval. It
+ * then narrows the interval. The rounds end when the crossover is known to 2 % or to one step of
+ * the key, after ROUNDS_MAX rounds, or if all runs of a round fail and coarser() finds no larger
+ * step. A step is 1 for whole numbers, and a row or column for mesh shapes. Crossovers between
+ * shapes that differ in more than one dimension are skipped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -105,8 +105,9 @@ static void take(
 		steady->weight += series[i].weight;
 }
 
-/* If the entries after `first`, up to `last`, have the mean interval `mean`, makes these entries
- * the steady part and returns true. Otherwise returns false. */
+/* If the mean interval of the entries after `first`, up to `last`, differs from `mean` by at most
+ * the share SETTLED, makes these entries the steady part and returns true. Otherwise returns
+ * false. */
 static bool take_part(const struct completion *series, uint32_t first, uint32_t last, double mean,
 	struct steady *steady)
 {

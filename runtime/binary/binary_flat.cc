@@ -1,5 +1,5 @@
-/* Converts model binaries to FlatBuffers buffers and back (binary_private.h). No other file uses
- * the library. */
+/* Converts model binaries to FlatBuffers buffers and back (binary_private.h). No other file of this
+ * folder uses the FlatBuffers library. */
 #include <cstring>
 #include <vector>
 

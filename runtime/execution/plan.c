@@ -72,8 +72,8 @@ static enum status make_buffer(const struct execution *execution,
 	return execution->ops->buffer_new(execution->handle, &layout, config, why, buffer);
 }
 
-/* Gets the placement that the runtime computes for such a buffer. Makes the buffer for this
- * purpose, and frees it again. */
+/* Gets the placement that the runtime computes for a buffer of `bytes` bytes with the same data on
+ * all devices. Makes a buffer for this purpose, and frees it again. */
 static enum status plan_placement(const struct execution *execution,
 	const struct buffer_config *config, uint64_t bytes, struct text *why,
 	struct placement *placement)

@@ -1,6 +1,7 @@
 /* The lock-step allocator. Free blocks are in two sorted arrays: one is sorted by address, to join
  * neighbouring blocks, and the other by size, to find the best fit. Searches are binary. An
- * insertion moves only a few cache lines. */
+ * insertion or removal moves all later blocks of the array, which is cheap while there are few
+ * blocks. */
 #include "memory/allocator.h"
 
 #include <stdlib.h>

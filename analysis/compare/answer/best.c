@@ -238,9 +238,9 @@ static const char *best_doubt_text(const struct best *best, bool whole, struct a
 		whole ? trust_error_text(doubt, arena) : compare_percent(doubt->error, arena));
 }
 
-/* Returns a text that names the guesses by kind, and the first choice, on which the best point
- * rests. If `whole` is not set, names only the guess that moves the margin most, and the choice.
- * Returns "" if there are none. */
+/* Returns a text that says what the best point rests on: guesses, grouped by kind, and the first of
+ * best->choices. If `whole` is not set, the text names only the guess that moves the margin most,
+ * and this choice. Returns "" if there are neither guesses nor choices. */
 static const char *best_rests_text(const struct best *best, bool whole, struct arena *arena)
 {
 	const struct choices *choices = &best->choices;

@@ -23,7 +23,8 @@ struct joint_model {
 	double values[JOINT_OPTIONS_MAX];    /* times of the options with unchanged costs, ps */
 	double fixed[JOINT_OPTIONS_MAX];
 	/* for each option: the standard error of log(its value / the best value), computed from the
-	 * seeds, or from the operations of one run; 0 for the best option */
+	 * seeds, or from the operations of one run; 0 for the best option, and if the margin has
+	 * too few samples or no interval */
 	double scatter[JOINT_OPTIONS_MAX];
 	struct joint_cost *costs;
 	uint32_t count;

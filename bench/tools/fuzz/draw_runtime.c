@@ -224,8 +224,8 @@ static void draw_meshes(struct drawing *drawing, struct text *out)
 	text_append(out, "}, ");
 }
 
-/* Draws the mesh, which is a part of the machine, or sometimes several meshes. If the machine has
- * at most 64 chips, the mesh can also be the whole machine. */
+/* Draws one mesh, or sometimes several meshes. A single mesh is a part of the machine. If the
+ * machine has at most 64 chips, it can also be the whole machine. */
 static void draw_mesh(struct drawing *drawing, struct text *out)
 {
 	const struct machine *machine = &drawing->machine;

@@ -136,7 +136,8 @@ enum case_result { CASE_GOOD, CASE_DIFFERS, CASE_NOT_RUN };
 /* Functions that run cases. Those of cases_map.c place one mesh or several meshes, those of
  * cases_solve.c call only the solver, and those of cases_counts.c compare counts. If the outcome
  * differs from the expected outcome, or if the case could not be run, they append the reason to
- * words->why. */
+ * words->why. Exception: case_calls() gives no reason if a case with `expect: intersect` or
+ * `expect: counts` differs. */
 enum case_result case_map(const struct tree_node *node, const struct case_words *words);
 enum case_result case_map_several(const struct tree_node *node, const struct case_words *words);
 enum case_result case_solve(const struct tree_node *node, const struct case_words *words);

@@ -267,9 +267,10 @@ static void send_increment(struct stage *stage, struct tile *to, uint32_t addres
 		engine_push(at_ps, event, subject, argument);
 }
 
-/* Takes the announced increments of the tile back, and lets them arrive as events. Called if they
- * may have to wait for late data, or may end a wait. Keeps the pending charges, which do not belong
- * to these increments. */
+/* Takes back the increments that sim_tile_increment_comes() has announced and that have not arrived
+ * yet. Schedules an event for each of them instead. Called if they may have to wait for late bulk
+ * data (tile.h), or if one of them may end a wait. At the end, restores the pending charges of the
+ * current cause, which belong to other work. */
 static void singles_arrive(struct tile *to)
 {
 	struct cluster *cluster = to->device->cluster;

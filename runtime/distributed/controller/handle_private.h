@@ -37,8 +37,10 @@ struct sent_workload {
 				       * executors assemble them */
 };
 
-/* The assembled commands that launch a program. On some hosts, all devices run the program; these
- * hosts get to[1]. All other hosts get to[0]. */
+/* The assembled commands that launch a program, in two versions. A host gets to[1] if all of its
+ * devices run the program, to[0] if only some of them do, and nothing if none does. If parts->spans
+ * is set, all hosts get the same version: to[1] if all devices of the mesh run the program,
+ * otherwise to[0]. */
 struct sent_commands {
 	struct assembled *to[2];
 };

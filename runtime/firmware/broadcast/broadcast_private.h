@@ -180,9 +180,10 @@ void socket_fini(struct socket *socket);
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
-/* Plans a step that sends the next packet or begins the next segment; `plan` must call
- * socket_commit(). Returns the cost of the step. If neither is possible now, fills in *wait and
- * returns STAGE_BLOCKED. */
+/* Plans the next step, which sends a packet along one tree, begins the next segment, or ends the
+ * socket at a TERMINATE. `plan` must call socket_commit(). Returns the cost of the step. If no step
+ * is possible now, fills in *wait and returns STAGE_BLOCKED. If the next command is invalid, plans
+ * a fault instead, without `plan`. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));
 void socket_commit(struct socket *socket, struct stage_base *base);

@@ -22,8 +22,8 @@ static void choose(const char *feed, const char *ordering, const char *packetize
 	test.config.forward.packetizer = packetizer_find(packetizer);
 }
 
-/* Writes by broadcast to all chips, and by unicast to one chip, which is in another grid each time.
- * The issue queue holds only a few of these writes. */
+/* Writes by broadcast to all chips. After most of these writes, also writes by unicast to one chip,
+ * another one each time. The issue queue has room for at most two writes. */
 static struct mesh_counters write_in_turns(struct cluster *cluster)
 {
 	test.config.sizes.issue_queue_bytes = 2 * BYTES / 4096 * 4096;

@@ -118,8 +118,8 @@ static void post_to_ranges(const struct kind *kind, const struct pin_ops *pin)
 }
 
 /* Checks that threads are bound to cores that exist. If there are several cores, no other thread
- * may be on the core of the calling thread. Each of the other cores must have one thread before any
- * of them gets a second thread. */
+ * may be on the core of the calling thread. When thread i is bound, its core may have at most i /
+ * (cores - 1) threads, so the threads are spread over the other cores. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);

@@ -117,8 +117,9 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Replaces the function that writes to a DRAM bank. Hashes the data. Instead of the real write,
- * makes an elided write (a write without data) of the same size. */
+/* Replaces noc_write(). If the write goes to a DRAM bank, at spy.first_address or above, adds the
+ * hash of the data to the chip's hash. Then makes an elided write (a write without data) of the
+ * same size instead. Makes all other writes unchanged. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;

@@ -1,6 +1,7 @@
-/* Tests that a hub over nng rejects and counts strangers, and that they have no effect on its
- * members. Strangers send data that is not nng, messages of other versions, messages that are not
- * greetings, frames in pieces, and replayed frames. */
+/* Tests that strangers have no effect on the members of a hub over nng. The hub must reject and
+ * count messages of another version, messages that are not greetings, frames in pieces, and names
+ * that are not printable. Strangers also replay a greeting. They also send data that is not nng,
+ * which the library rejects without counting it. */
 #include <string.h>
 
 #include "bare.h"

@@ -155,8 +155,9 @@ static void check_kernel(struct program *program, struct kernel_config config, e
 	text_fini(&why);
 }
 
-/* A user's platform may give dispatchers little memory. A program with more arguments than fit into
- * a dispatcher's memory is rejected, because the dispatcher would halt. */
+/* A user's platform may give dispatchers little memory. A program is rejected if the unique
+ * arguments of a core do not fit into half of a dispatcher's ring, because the dispatcher reads all
+ * of them at once. */
 TEST(arguments_that_no_dispatcher_has_room_for)
 {
 	struct kernel_config config = {

@@ -1,5 +1,6 @@
-/* Runs tests of the contract of channel.h. Each case runs in a child process on every native
- * transport of this build, and on the simulated version of each transport. */
+/* Runs tests of the contract of channel.h. Each case runs in a child process. It runs on every
+ * native transport of this build, except those that the case or the suite leaves out.
+ * transports_run_everywhere() also runs it on the simulated transports. */
 #ifndef TEST_TRANSPORTS_H
 #define TEST_TRANSPORTS_H
 

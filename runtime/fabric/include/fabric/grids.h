@@ -87,9 +87,10 @@ enum status fabric_grids_split(const struct fabric_graph *graph, const struct vi
  * number of devices. The ranges are disjoint and together form `shape`. */
 void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);
 
-/* Finds chips that may initiate broadcasts by their position in the physical mesh (spec 3.8.8.2). A
- * chip of the mesh with PCIe has its own position. A gateway outside the mesh counts as being at
- * the position of the chip to which it is linked, because its broadcasts enter the mesh there. */
+/* These functions find chips that may initiate broadcasts (spec 3.8.8.2). A position in the
+ * physical mesh stands for such a chip. If the chip at the position has PCIe, the position stands
+ * for this chip. Otherwise, it stands for a gateway outside the mesh that is linked to the chip at
+ * the position, because the broadcasts of the gateway enter the mesh there. */
 
 /* Returns the chip with PCIe at a position; of several gateways there, the one with the lowest
  * number. Returns CHIP_NONE if there is none, or if the position is outside the mesh. */

@@ -54,10 +54,11 @@ enum { DIVISIONS_MAX = 8, DIVISION_WHOLE = 0 };
  * ignored. */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
-/* A flag in the mask of a queue, beside the bits of the sub-devices on which the queue has
- * launched. It is set when anything is sent to the queue, and every finish clears it. A finish may
- * wait for the programs of only some sub-devices. It clears the flag, too, because then only
- * programs of other sub-devices can be incomplete. */
+/* A flag in `busy`, the mask of a queue. The other bits of the mask are the sub-devices on which
+ * the queue has launched. The flag is set when anything is sent to the queue. It is cleared when
+ * the host has waited for all devices, in a finish or a blocking call. If the host has waited for
+ * the programs of only some sub-devices, the flag is also cleared, and the bits of the other
+ * sub-devices stay set. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
 /* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single

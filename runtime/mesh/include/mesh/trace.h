@@ -117,8 +117,8 @@ struct trace_size {
 struct trace_size trace_size(const struct mesh_trace *trace);
 
 /* Returns the sub-devices that a replay needs, one bit each (mesh/sub_device.h): the sub-device of
- * the trace's workloads, and the sub-devices for which its writes, reads and events wait. A
- * blocking replay waits for all of them. */
+ * the trace's workloads, and the sub-devices for which its writes, reads and events wait. If there
+ * are none, returns SUB_DEVICES_ALL. A blocking replay waits for all of them. */
 uint32_t trace_sub_devices(const struct mesh_trace *trace);
 
 /* Counts of a replay on one device. The host knows them without asking the device. */

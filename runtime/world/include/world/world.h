@@ -1,13 +1,13 @@
-/* The first interface to the world: everything that runtime code needs from the world in which it
- * runs. This is a clock, threads, monitors, and accounts of host work. main() chooses the world
- * once. There are two implementations: `sim`, with an actor per thread on a modelled CPU, and
- * `native`, with pthreads. The contract test runs both.
+/* The first interface to the world in which runtime code runs: a clock, threads, monitors, and
+ * accounts of host work. device.h and channel.h are the others. main() chooses the world once.
+ * There are two implementations: `sim`, with an actor per thread on a modelled CPU, and `native`,
+ * with pthreads. The contract test runs both.
  *
  * Each thread has an account of its work. work() and work_copy() add work to it. Settling the
- * account takes as much simulated time as this work costs. An account is settled before each action
- * that other threads or devices can observe: monitor_enter, a doorbell, a wait, a spawn, a join, a
- * sleep, the end of the thread, or settle(). So work on data is always charged before the doorbell
- * that announces the data. */
+ * account takes as much simulated time as this work costs. settle() settles it. So do
+ * monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, and the end of the thread, before
+ * they take effect. So work on data is always charged before the doorbell that announces the
+ * data. */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 

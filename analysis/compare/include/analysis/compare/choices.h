@@ -57,9 +57,9 @@ void choices_find(struct comparison *comparison, struct question *question);
 struct choices choices_between(
 	struct comparison *comparison, const struct sweep_point *const pair[2]);
 
-/* Runs the designs of a question again with the other values of its choices, and stores the results
- * in the trials of the choices. If a margin becomes 0 or another design wins, sets the outcome to
- * OUTCOME_CONDITIONAL, unless it is OUTCOME_FRAGILE already. */
+/* Runs the best designs of a question, at most three, again with other values of its choices.
+ * Stores the results in the trials of the choices. If choice_trial_breaks() is true for a trial,
+ * sets the outcome to OUTCOME_CONDITIONAL, unless it is OUTCOME_FRAGILE already. */
 void choices_try(struct comparison *comparison, struct question *question);
 
 /* True if the verdict does not hold with another value of a choice. */

@@ -1,7 +1,7 @@
 /* The operations of one run, in the form from which metrics are computed. For each operation, there
- * are the times at which it passed its marks, and the number of the operation from which the host
- * learned that it was complete. The recorder fills these structures from its own records, and the
- * analysis from a result file. */
+ * are the times at which it passed its marks, and its `waiter`: the operation whose completion
+ * showed the host that this operation was complete. The recorder fills these structures from its
+ * own records. The analysis fills them from a result file. */
 #ifndef ANALYSIS_METRICS_OPERATION_H
 #define ANALYSIS_METRICS_OPERATION_H
 

@@ -4,9 +4,9 @@
 
 #include "mesh/device/device.h"
 
-/* Reserves host memory, and creates the queues of every lane (one device's part of a command queue)
- * and initiator. Returns OK, or NO_MEMORY with a sentence in `why` (may be NULL). Call
- * bringup_queues_fini() in both cases. */
+/* Reserves host memory, and creates the queues of every lane (one device's part of a command
+ * queue), the issue queue of every feed (for broadcasts), and the notification queues. Returns OK,
+ * or NO_MEMORY with a sentence in `why` (may be NULL). Call bringup_queues_fini() in both cases. */
 enum status bringup_queues(struct mesh_device *mesh, struct text *why);
 void bringup_queues_fini(struct mesh_device *mesh);
 

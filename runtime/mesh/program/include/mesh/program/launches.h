@@ -48,9 +48,9 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 /* Records that all go signals of the sub-device's launches so far have been sent. */
 void launches_started(struct mesh_device *mesh, uint32_t sub_device);
 
-/* Sends all dispatchers the number of the last run of a sub-device that was just loaded. Then
- * starts all workers of the sub-device without a launch, so that every worker continues with the
- * same run number. */
+/* Called when a sub-device was just loaded. Sends the number of its last run to the dispatchers of
+ * `queue`. Then sends a go signal without a launch to all its workers, so that they continue with
+ * the same run number. `queue` then counts as the queue that launched last. */
 void launches_reset(struct command_queue *queue, uint32_t sub_device);
 
 /* Limit for the number of runs that a worker may miss. Run numbers have 16 bits and are compared as

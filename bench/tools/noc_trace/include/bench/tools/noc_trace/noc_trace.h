@@ -192,9 +192,9 @@ bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kern
  * Otherwise, the nearest worker takes the place of a tile that is neither DRAM nor a worker. */
 uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
 
-/* Finds the place in the worker grid of the worker at (x, y). If there is another tile at (x, y),
- * and the trace has a fabric, takes the nearest worker instead. Returns false if there is no such
- * worker. */
+/* Sets *column and *row to the place of the worker at (x, y) in the worker grid. If the tile there
+ * is no worker, and the trace has a fabric, takes the nearest worker instead. Returns false if
+ * (x, y) has no tile, or if its tile is no worker and the trace has no fabric. */
 bool writing_worker(
 	const struct writing *writing, uint16_t x, uint16_t y, uint32_t *column, uint32_t *row);
 

@@ -1,6 +1,6 @@
 /* Fits constants of kind `fitted` to reference rows, and cross-validates the fit. The fit begins
- * with the values in the platforms. If a constant changes, only the rows to which it was charged
- * are run again. Constants of other kinds, such as published figures, never change. */
+ * with the values in the platforms. If a constant changes, only the rows that it concerns are run
+ * again (fit_concerns()). Constants of other kinds, such as published figures, never change. */
 #ifndef BENCH_TOOLS_FIT_H
 #define BENCH_TOOLS_FIT_H
 
