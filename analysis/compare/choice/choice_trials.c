@@ -3,6 +3,7 @@
 #include "analysis/compare/choices.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/compare/comparison.h"
 
@@ -36,6 +37,19 @@ static void trials_choose_designs(struct designs *designs)
 	}
 }
 
+/* True if a run has no use for a key that the question is about. */
+static bool has_idle_key(const struct designs *designs, const struct compare_rerun *rerun)
+{
+	const struct summary *summary = &designs->comparison->summary;
+	bool idle = false;
+
+	for (uint32_t i = 0; i < summary->swept_count && !idle; i++)
+		idle = designs->question->is_option[i] &&
+		       strstr(rerun->idle, arena_printf(&designs->comparison->arena, " %s ",
+						   swept_key(summary, i)));
+	return idle;
+}
+
 /* Fills in the trial of one value from its reruns, one for each design. */
 static void judge(
 	const struct designs *designs, struct compare_rerun *reruns, struct choice_trial *trial)
@@ -52,6 +66,7 @@ static void judge(
 			trial->why = arena_printf(&designs->comparison->arena, "%s: %s",
 				designs->names[d], reruns[d].why);
 		trial->same &= d == 0 || value == winner;
+		trial->idle |= has_idle_key(designs, &reruns[d]);
 		if (d == 0)
 			winner = value;
 		else if (!trial->why && value / winner - 1 < trial->margin) {
@@ -59,6 +74,7 @@ static void judge(
 			trial->rival = designs->names[d];
 		}
 	}
+	trial->idle &= trial->same;
 }
 
 /* Lists the trials of all choices, at most TRIALS_MAX, and the runs that they need. Returns the

@@ -199,7 +199,7 @@ void choices_find(struct comparison *comparison, struct question *question)
 
 bool choice_trial_breaks(const struct choice_trial *trial)
 {
-	return !trial->why && !trial->same && trial->margin < MARGIN_LEAST;
+	return !trial->why && !trial->idle && trial->margin < MARGIN_LEAST;
 }
 
 bool choice_breaks(const struct design_choice *choice)
@@ -216,7 +216,8 @@ static const char *trial_text(const struct choice_trial *trial, struct arena *ar
 	if (trial->why)
 		return arena_printf(arena, "%s: could not run", trial->value);
 	if (trial->same)
-		return arena_printf(arena, "%s: no difference", trial->value);
+		return arena_printf(
+			arena, "%s: %s", trial->value, trial->idle ? "no difference" : "tie");
 	if (trial->margin <= -MARGIN_LEAST)
 		return arena_printf(arena, "%s: %s wins by %.1f %%", trial->value, trial->rival,
 			100 * (1 / (1 + trial->margin) - 1));
@@ -260,6 +261,7 @@ static void trial_json(const struct choice_trial *trial, struct json *json)
 		json_real(json, trial->margin);
 	json_text(json, "rival", trial->rival);
 	json_bool_of(json, "same", trial->same);
+	json_bool_of(json, "idle", trial->idle);
 	json_bool_of(json, "breaks", choice_trial_breaks(trial));
 	json_text(json, "why", trial->why);
 	json_object_end(json);

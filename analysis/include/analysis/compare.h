@@ -69,8 +69,8 @@
  *     front       objects: option, value, host_cpu: options that no other option beats in both
  *     choices     objects: key, value (the present one), part (of the margin, to first order),
  *                 others (other values), trials (of --robust: objects: value, margin (null if a
- *                 design could not run), rival, same (bool: the swept keys have no effect),
- *                 breaks (bool), why)
+ *                 design could not run), rival, same (bool: all designs take the same time),
+ *                 idle (bool: the swept keys have no effect), breaks (bool), why)
  *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin
  *                 when the constant changes by 30 %; null if not tried), words
  *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network
@@ -111,6 +111,8 @@ struct compare_rerun {
 	bool good;	  /* out: the run ran to its end */
 	char result[512]; /* out, if good: result file of the run; the caller of `run` removes it */
 	char why[160];	  /* out: why the run failed, in a few words; "" if good */
+	/* out, if good: keys without effect in this run, each with a space before and behind it */
+	char idle[512];
 };
 
 struct compare_rerun_ops {

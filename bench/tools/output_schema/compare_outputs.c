@@ -183,7 +183,8 @@ static const struct shape trials[] = {
 	TEXT("value"),
 	NUMBER("margin", .nullable = true, .help = "of the winner; null: a design could not run"),
 	TEXT("rival", .nullable = true, .help = "the closest of the others"),
-	BOOL("same", .help = "the designs do not differ: swept keys have no effect"),
+	BOOL("same", .help = "the designs take the same time"),
+	BOOL("idle", .help = "the designs take the same time: swept keys have no effect"),
 	BOOL("breaks", .help = "the margin vanishes, or the rival wins"),
 	TEXT("why", .nullable = true, .help = "why a design could not run"),
 };

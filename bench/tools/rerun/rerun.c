@@ -85,11 +85,11 @@ static void rerun_work(void *context, uint32_t number)
 	name_file(batch, number, "h5", result);
 	if (rerun_write_scenario(&batch->reruns[number], scenario))
 		request.file = scenario_open(scenario, &load, diag);
-	if (!request.file)
-		diag_print(diag, stderr); /* only after errors: the first run has shown warnings */
 	request.output = result;
 	if (request.file)
 		code = runner_run(&request, NULL);
+	if (!request.file || code == EXIT_GOOD)
+		diag_print(diag, stderr); /* errors, or warnings for list_idle() */
 	fflush(stderr);
 	_Exit(code);
 }
@@ -129,6 +129,27 @@ static void explain(struct compare_rerun *rerun, const struct child_end *end)
 		snprintf(rerun->why, sizeof(rerun->why), "ended with %d", end->code);
 }
 
+/* Sets rerun->idle from the warnings of a run: "...: warning: KEY has no effect ...". Keys for
+ * which there is no room are left out. */
+static void list_idle(struct compare_rerun *rerun, const char *output)
+{
+	static const char before[] = ": warning: ", behind[] = " has no effect ";
+	size_t used = 1;
+
+	copy_text(rerun->idle, sizeof(rerun->idle), " ");
+	while ((output = strstr(output, before)) != NULL) {
+		size_t length;
+
+		output += strlen(before);
+		length = strcspn(output, " ");
+		if (strncmp(output + length, behind, strlen(behind)) != 0 ||
+			used + length + 2 > sizeof(rerun->idle))
+			continue;
+		snprintf(rerun->idle + used, length + 2, "%s", output);
+		used += length + 1;
+	}
+}
+
 static bool rerun_ended(void *context, const struct child_end *end)
 {
 	struct batch *batch = context;
@@ -137,6 +158,8 @@ static bool rerun_ended(void *context, const struct child_end *end)
 	rerun->good = end->code == EXIT_GOOD;
 	if (!rerun->good)
 		explain(rerun, end);
+	else
+		list_idle(rerun, text_string(&end->output));
 	name_file(batch, end->number, "h5", rerun->result);
 	if (end->code == EXIT_BUG || end->code > 128) {
 		progress_hide(&batch->folder->progress);

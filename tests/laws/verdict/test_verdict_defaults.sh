@@ -54,7 +54,13 @@ robust() {
 	equal 'with threads that spin, the margin is gone' "$(asked count.h5 \
 		"q['outcome'], q['winner'], trials['worker_wait']['spin']['breaks']" --again)" "('conditional', None, True)"
 	equal 'where the swept key has no effect, nothing speaks against the verdict' "$(asked count.h5 \
-		"[t['breaks'] for name in trials for t in trials[name].values() if t['same']].count(True)" --again)" 0
+		"{t['breaks'] for name in trials for t in trials[name].values() if t['idle']}, trials['threads']['main']['idle']" \
+		--again)" '({False}, True)'
+	# a broadcast is one task, so all pools take the same time, although they have their threads
+	equal 'a tie with another default speaks against it' "$(asked count.h5 \
+		"[trials['path']['broadcast'][what] for what in ('margin', 'same', 'idle', 'breaks')]" --again)" \
+		'[0, True, False, True]'
+	contains 'the verdict names it' "$(asked count.h5 "q['verdict']" --again)" 'path: unicast (broadcast: tie)'
 	contains 'the verdict says so' "$(asked count.h5 "q['verdict']" --again)" 'worker_wait: park (spin'
 
 	# the margin that --robust reports for another value is that of the scenario with this value

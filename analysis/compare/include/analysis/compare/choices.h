@@ -21,9 +21,10 @@ struct choice_trial {
 	const char *why; /* why a design could not run with this value; NULL: all ran */
 	double margin;	 /* margin of the winner over the closest other design */
 	const char *rival;
-	/* True if all designs take the same time with this value, to the picosecond: the swept keys
-	 * have no effect. Such a trial does not break the verdict. */
-	bool same;
+	bool same; /* all designs take the same time with this value, to the picosecond */
+	/* True if the scenario has no use for the swept keys with this value. Then the trial does
+	 * not break the verdict. */
+	bool idle;
 };
 
 struct design_choice {
