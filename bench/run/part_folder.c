@@ -181,7 +181,8 @@ static bool holds_state(struct part_folder *folder)
 }
 
 /* Opens and locks the state file. Creates the directory and the file if needed. Returns NOT_FOUND
- * if another process removed the directory or the file at the same time. */
+ * if another process removed the directory or the file at the same time, EXISTS if another process
+ * has locked the file, and IO if it cannot be written. */
 static enum status try_lock(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {

@@ -115,8 +115,8 @@ enum status plan_tensors(struct execution *execution, struct text *why);
 void plan_free(struct execution *execution);
 
 /* kept.c: kept_find() sets *kept to the program of an operation. If no such program is kept, makes
- * a new one; if `capturing` is set, it returns INVALID instead. kept_free_all() frees all programs.
- */
+ * a new one. It returns INVALID instead if `capturing` is set, and NO_SPACE if too many programs
+ * are kept and all of them belong to traces. kept_free_all() frees all programs. */
 enum status kept_find(struct execution *execution, uint32_t program, uint32_t operation,
 	uint32_t slot, bool capturing, struct text *why, struct kept **kept);
 void kept_free_all(struct execution *execution);

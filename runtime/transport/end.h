@@ -1,7 +1,7 @@
 /* An end is a hub or a member. This file declares what hubs and members of all libraries share:
  * settings, waiting threads, messages that have arrived, and credit windows. If several threads
  * wait at an end, only one of them calls poll(), and wakes the others. Only for files of this
- * folder. */
+ * folder and its subfolders. */
 #ifndef TRANSPORT_END_H
 #define TRANSPORT_END_H
 

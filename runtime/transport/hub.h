@@ -1,7 +1,7 @@
 /* The code that the hubs of all libraries have in common. A hub keeps a list of parties, which are
  * the programs that have connected to the hub. hub.c implements the hub's operations of
- * world/channel.h, and calls the library through struct hub_library. Only for files of this
- * folder. */
+ * world/channel.h, and calls the library through struct hub_library. Only for files of this folder
+ * and its subfolders. */
 #ifndef TRANSPORT_HUB_H
 #define TRANSPORT_HUB_H
 

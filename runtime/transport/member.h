@@ -1,6 +1,6 @@
 /* The code that the members of all libraries have in common: joining, handling frames of the hub,
  * and the member's operations of world/channel.h. member.c calls the library through struct
- * member_library. Only for files of this folder. */
+ * member_library. Only for files of this folder and its subfolders. */
 #ifndef TRANSPORT_MEMBER_H
 #define TRANSPORT_MEMBER_H
 

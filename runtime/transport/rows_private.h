@@ -1,5 +1,5 @@
 /* The operation tables of all transports, for rows.c, and functions that load a library. Only for
- * files of this folder. */
+ * files of this folder and its subfolders. */
 #ifndef TRANSPORT_ROWS_PRIVATE_H
 #define TRANSPORT_ROWS_PRIVATE_H
 

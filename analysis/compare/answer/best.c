@@ -74,8 +74,10 @@ static void best_take(
 }
 
 /* Finds the best and the second-best point of each context for one subject. Contexts are sorted by
- * their first points. Finds no best points in three cases: two files are compared; no questions are
- * asked about the subject (compare_is_part()); or each context of the sweep has only one point. */
+ * their first points. Finds no best points if two files are compared, if no questions are asked
+ * about the subject (compare_is_part()), or if each context of the sweep has only one point. A
+ * context has no best point if one of its points has too few operations for a steady state, or if
+ * all of them failed or are saturated. */
 static struct bests best_find(struct comparison *comparison, const struct sweep_points *points)
 {
 	struct arena *arena = &comparison->arena;

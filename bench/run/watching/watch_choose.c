@@ -39,7 +39,7 @@ static bool is_named(
 	return false;
 }
 
-/* Fills a candidate. Returns false if the operation never ended. */
+/* Fills a candidate. Returns false if the operation never ended, or took no time. */
 static bool watch_choose_take(const struct op_row *row, struct candidate *candidate)
 {
 	enum mark_point end = metric_end(row->marks, METRIC_LATENCY);

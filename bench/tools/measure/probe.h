@@ -1,5 +1,6 @@
 /* The interface of probes. A probe runs real code repeatedly, and computes figures from the times.
- * Each probe has its own file and an entry in probes.c. Only for files of this folder. */
+ * Each probe has its own file and an entry in probes.c. Only for files of this folder and its
+ * subfolders. */
 #ifndef BENCH_TOOLS_MEASURE_PROBE_H
 #define BENCH_TOOLS_MEASURE_PROBE_H
 

@@ -1,4 +1,5 @@
-/* Declarations for the files of this folder: hosts, stages, and the table of notifications. */
+/* Declarations for the files of this folder and its subfolder: hosts, stages, and the table of
+ * notifications. */
 #ifndef DISTRIBUTED_CONTROLLER_PRIVATE_H
 #define DISTRIBUTED_CONTROLLER_PRIVATE_H
 

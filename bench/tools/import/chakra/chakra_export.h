@@ -1,4 +1,5 @@
-/* Converts the steps of a scenario to a Chakra trace. Only for files of this folder. */
+/* Converts the steps of a scenario to a Chakra trace. Only for files of this folder and of the
+ * folder above. */
 #ifndef CHAKRA_EXPORT_H
 #define CHAKRA_EXPORT_H
 

@@ -1,7 +1,7 @@
 /* Advice for meshes that do not fit. A piece of advice is a set of changes of the input with which
  * the meshes fit. Each of them is tried before it is given. A trial works like the command itself:
  * it checks the changed input, and uses the same solver and all constraints that were not changed.
- * Only for files of this folder. */
+ * Only for files of this folder and of the folder above. */
 #ifndef BENCH_TOOLS_PLACE_ADVISE_H
 #define BENCH_TOOLS_PLACE_ADVISE_H
 

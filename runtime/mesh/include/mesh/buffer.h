@@ -15,8 +15,8 @@ struct mesh_buffer; /* opaque */
 
 /* Allocates a buffer on every device of the mesh. Returns OK, and the caller owns *buffer. Returns
  * NO_SPACE if there is not enough memory; `why` (may be NULL) then gets the sizes that the
- * allocator reports. Also returns the errors of mesh_spread_init() and placement_init(), with a
- * sentence in `why`.
+ * allocator reports. Returns INVALID if a buffer in system memory is sharded. Also returns the
+ * errors of mesh_spread_init() and placement_init(), with a sentence in `why`.
  *
  * A buffer can be limited to the L1 of a sub-device (config->sub_device; mesh/sub_device.h). Its
  * interleaved pages are distributed over the workers of the sub-device in row-major order. Then

@@ -51,13 +51,12 @@ enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer 
  * buffers.
  *
  * Pinned memory. The next two functions copy a buffer from or to pinned memory, from `offset` (a
- * multiple of HOST_MEMORY_ALIGN) on. Devices transfer the data themselves over PCIe if three
- * conditions hold: pages need no padding on the device, each device's part is contiguous in the
- * pinned memory, and shards are contiguous for some KiB. Otherwise the host copies the data. Until
- * a later event of the queue has been synchronized, callers must not change the memory, and data
- * that are read into it are not yet valid. These transfers are never broadcast and never elided.
- * The functions return OUT_OF_RANGE if the data exceed the memory, and INVALID if `offset` is not
- * aligned. */
+ * multiple of HOST_MEMORY_ALIGN) on. Devices transfer the data themselves over PCIe if each
+ * device's part is contiguous in the pinned memory, and pages_go_direct() (mesh/device/buffer.h) is
+ * true. Otherwise the host copies the data. Until a later event of the queue has been synchronized,
+ * callers must not change the memory, and data that are read into it are not yet valid. These
+ * transfers are never broadcast and never elided. The functions return OUT_OF_RANGE if the data
+ * exceed the memory, and INVALID if `offset` is not aligned. */
 enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation);
 enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,

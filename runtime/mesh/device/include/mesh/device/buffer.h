@@ -34,8 +34,9 @@ struct host_memory {
 /* Returns true if devices transfer the pages of a buffer from or to host memory themselves. Pages
  * must need no padding on the device, so that they lie in host memory as on the device. Interleaved
  * pages must also fit into one prefetch command. Sharded pages must form runs that are contiguous
- * in both memories and have at least mesh_sizes.direct_run_bytes. A separate command for a shorter
- * run would take more time than a copy by the host. */
+ * in both memories and have at least mesh_sizes.direct_run_bytes, or eight times as many bytes if
+ * the host reaches some device only through a gateway. A separate command for a shorter run would
+ * take more time than a copy by the host. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
 /* Checks a transfer of `bytes` bytes at `offset`. Returns OK. Returns OUT_OF_RANGE if the bytes are

@@ -31,8 +31,8 @@ struct fuzz_request {
 /* Runs the campaign. Prints each failure when it happens. At the end, prints how many seeds ended
  * in each way. A scenario fails in four cases:
  *
- *   - it crashes, or exits with 70 because of a bug,
- *   - it stalls, although it has no choice that may fail by design,
+ *   - it crashes, does not end in time, or exits with an unexpected code, such as 70 for a bug,
+ *   - it stalls, although it has no choice that may fail by design, and every event is recorded,
  *   - a second run in the simulated world writes different bytes,
  *   - with FUZZ_BOTH, the two worlds read back different values or do different work.
  *
