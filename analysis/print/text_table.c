@@ -17,7 +17,7 @@ enum { COLUMNS_MAX = 256, CELL_BYTES = 64, DECIMALS_MOST = 6 };
 
 struct cell {
 	bool filled;
-	const char *text; /* the text, if `kind` is GRID_TEXT */
+	const char *text; /* the text, if the kind of the column is COLUMN_TEXT */
 	double number;
 };
 

@@ -1,5 +1,5 @@
 /* Functions that all files of the client use. They number operations, report errors, and describe
- * the client's current step when a run stalls. This file uses no other file of the client. */
+ * the client's current step when a run stalls. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -46,7 +46,7 @@ static void report_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 		fprintf(out, " (mesh %d,%d)", info->mesh_row, info->mesh_column);
 }
 
-/* Returns the number of a chip in the fabric, which several hosts may share. */
+/* Prints the number of a chip in the fabric, which several hosts may share. */
 static void report_fabric_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 {
 	const struct chip_info *info = &cluster->fabric->info->chips[chip];
@@ -72,7 +72,7 @@ static const char *awaited(const struct stage *stage)
 	return stage->wait.what ? stage->wait.what : "something that it does not name";
 }
 
-/* Returns the stage's own description of its state, which may be empty. */
+/* Writes the stage's own description of its state, which may be empty, to `out`. */
 static void describe(const struct stage *stage, char out[DESCRIPTION_BYTES])
 {
 	out[0] = '\0';

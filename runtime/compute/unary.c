@@ -72,9 +72,9 @@ static inline double unary_tanh(double x)
 	return x < 0 ? -grown : x > 0 ? grown : x;
 }
 
-/* Returns 1 - erf(z) for PIECE values z >= 0, computed in parallel. The result is t exp(-z^2 +
- * p(t)) with t = 2 / (2 + z), where p is a fitted sum of Chebyshev polynomials. The relative error
- * is below 1e-11. */
+/* Computes 1 - erf(z) for PIECE values z >= 0 in parallel. The result is t exp(-z^2 + p(t)) with t
+ * = 2 / (2 + z), where p is a fitted sum of Chebyshev polynomials. The relative error is below
+ * 1e-11. */
 static void unary_erfc(const double z[PIECE], double out[PIECE])
 {
 	static const double p[] = {-1.3026537197817096, 0.64196979235649042, 0.019476473204185697,

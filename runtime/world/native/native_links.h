@@ -145,7 +145,7 @@ void native_record_read(const uint8_t bytes[RECORD_BYTES], struct record *record
 
 /* ---- native_links.c ---- */
 
-/* Frees what native_links_close() has left. NULL is allowed. */
+/* Closes the connections if they are open, and frees the links. NULL is allowed. */
 void native_links_free(struct links *links);
 
 #endif

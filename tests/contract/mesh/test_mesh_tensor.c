@@ -45,9 +45,9 @@ static uint32_t shard_address(
 	return mesh_buffer_address(buffer) + unit->slot * slot;
 }
 
-/* Compares the memory of every shard with the bytes that shard_data.h computes for it; another test
- * checks shard_data.h. If the layout places a copy of the whole tensor on each device, compares all
- * copies. */
+/* Compares the memory of every shard with the bytes that shard_data_make() computes for it; another
+ * test checks this function. If the layout places a copy of the whole tensor on each device,
+ * compares all copies. */
 static void check_memory(const struct mesh_tensor *tensor, const struct tensor_source *source)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor);
