@@ -302,7 +302,8 @@ struct best_words best_words(
 			best_untried_text(best, 1, arena), best_doubt_text(best, false, arena)}};
 }
 
-/* Prints a best point in three lines. If `brief` is set, leaves out what it depends on. */
+/* Prints a best point, in at most three lines (best_lines_print()). If `brief` is set, leaves out
+ * what the point depends on. */
 static void best_print_one(struct comparison *comparison, const char *where,
 	const struct best_words *words, bool brief, FILE *out)
 {

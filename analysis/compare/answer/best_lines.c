@@ -1,4 +1,4 @@
-/* Prints a best point in three lines of the answer's width (best.h). */
+/* Prints a best point in at most three lines of the answer's width (best.h). */
 #include "analysis/compare/best.h"
 #include "analysis/print/wrap.h"
 

@@ -298,7 +298,7 @@ static void draw_division(struct drawing *drawing, struct text *out)
 }
 
 /* Draws the network model. A run with the fluid model takes a hundred times as long as with the
- * packet model. So it is drawn seldom, and only for small machines. */
+ * packet model. So it is drawn seldom, and only for small machines of one host. */
 static const char *draw_network(struct drawing *drawing)
 {
 	bool small = drawing->machine.rows * drawing->machine.columns <= 8 &&

@@ -181,7 +181,7 @@ static bool read_barrier_end(struct reading *reading, struct noc_trace_kernel *k
 	return true;
 }
 
-/* Keeps only the time of an event, because the event is not replayed. */
+/* Skips an event, which is not replayed. In a trace with a fabric, keeps the time of the event. */
 static bool skip(
 	struct reading *reading, struct noc_trace_kernel *kernel, struct noc_trace_event *event)
 {

@@ -109,7 +109,8 @@ static void copy_text(char *to, size_t size, const char *text)
 /* Sets rerun->why for a run that failed, from its output. Libraries may also print lines, so the
  * first error in the output is used. Its line and column are left out, because they refer to a
  * temporary file. If there is no error, uses the message about the run, without the run's number,
- * which is always 0. If there is no such message, uses the first line. */
+ * which is always 0. If there is no such message, uses the first line, or how the process ended if
+ * there is no output. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

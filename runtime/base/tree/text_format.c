@@ -154,8 +154,8 @@ static bool is_empty_list(const struct field *field)
 }
 
 /* Returns the value of a field: if the field was given once, its only value, otherwise a sequence
- * of all its values. The first of the `count` values has index `first`, and next[i] is the index of
- * the value after value i. */
+ * of all its values, without empty lists. The first of the `count` values has index `first`, and
+ * next[i] is the index of the value after value i. */
 static const struct tree_node *text_format_join(struct scan *scan, const struct fields *fields,
 	size_t first, const size_t *next, size_t count)
 {

@@ -9,8 +9,8 @@
 enum { INDENT = 2 };
 
 /* Returns true if `text` may be written without quotes, because every reader takes it for a string.
- * Such a text starts with a letter, contains nothing that is special in YAML, and is not a word
- * that YAML 1.1 or 1.2 takes for a bool or null. */
+ * Such a text starts with a letter, '_' or '/', contains nothing that is special in YAML, does not
+ * end with a blank, and is not a word that YAML 1.1 or 1.2 takes for a bool or null. */
 static bool is_plain_string(const char *text)
 {
 	static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/";

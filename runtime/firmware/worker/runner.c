@@ -431,7 +431,8 @@ static bool waits(const struct kernel_instruction *instruction)
 }
 
 /* Plans one step of the kernel: instructions that only compute, and then the next instruction that
- * has an effect outside the processor. */
+ * has an effect outside the processor. If waits() is true for that instruction, it begins a new
+ * step. */
 static int64_t run(struct runner *runner, struct stage_wait *wait)
 {
 	struct stage_base *base = &runner->base;

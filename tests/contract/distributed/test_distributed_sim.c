@@ -1,7 +1,7 @@
 /* label: full  timeout: 240
  * Tests that the simulated hosts of a distributed device do the same as native hosts, and the same
  * as one host. A random program must read the same bytes, leave the same memory, and take the same
- * time in every simulation. Tests a few choices of hosts; test_distributed_sim_all.c tests all. */
+ * time in every simulation. Tests a few choices of hosts; test_distributed_sim_all.c tests more. */
 #include "test.h"
 
 #include <stdlib.h>
