@@ -36,7 +36,8 @@ enum { REPORT_DETAIL_BYTES = 800 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
 /* Index of `text` in `shared`. A new text is copied into `arena` and appended. */
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena);
 
-/* Writes a number rounded to four significant digits, which is enough for a chart. */
+/* Writes a number rounded to four significant digits, which is enough for a chart. Numbers from
+ * 10,000 on are rounded to whole numbers. */
 void report_short(struct json *json, double value);
 
 /* Writes a table cell to JSON, as a number or a text. A missing time or rate is a negative number

@@ -437,7 +437,8 @@ struct scenario {
 const struct repeat_step *step_body(const struct step *step);
 
 /* Returns how often a step acts each time the run reaches it: the number of replays for a step that
- * captures or replays a trace, and 1 for all other steps. */
+ * captures or replays a trace, the number of runs for a step that runs a model, and 1 for all other
+ * steps. */
 uint32_t step_times(const struct step *step);
 
 /* Returns the programs of an enqueue_workload step, at least one, and sets *count to their number.

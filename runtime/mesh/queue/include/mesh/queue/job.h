@@ -177,8 +177,9 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 
 /* host_threads_gather() delays all posts until host_threads_gathered(). This first runs the posts
  * of host_threads_create() in parallel, and then all other posts in parallel. Posts that run in
- * parallel must not have a device in common. Without `together`, or if the threads cannot work for
- * several ranges at the same time, host_threads_gather() has no effect. */
+ * parallel must not have a device in common. host_threads_gather() has no effect without
+ * `together`, if the threads are asynchronous, or if they cannot work for several ranges at the
+ * same time. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 
