@@ -173,8 +173,8 @@ uint32_t check_rows_find(const struct check_print *print, const struct causes *c
 
 /* ---- words ---- */
 
-/* Returns the name of a figure, "enqueue_workload.reach.p50". If only the result or only the
- * baseline has the figure, the text says so. */
+/* Returns the text of change_metric(), such as "enqueue_workload.reach.p50". If `scenario` is set,
+ * the name of the scenario comes first. */
 static const char *named(const struct filed *filed, bool scenario, struct arena *arena)
 {
 	const char *metric = change_metric(filed->change, arena);

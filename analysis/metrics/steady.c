@@ -123,8 +123,9 @@ static bool take_part(const struct completion *series, uint32_t first, uint32_t 
 /* Called if the batches [front, end), which are left after cutting, are too few or begin too late.
  * A cut minimizes the standard error of the mean interval. So it may remove most of a series that
  * has no warm-up at all, and whose rate varies only by a thousandth. If the whole series has the
- * rate of [front, end), takes the whole series. Otherwise looks for the part with the least error
- * among the parts with at least STEADY_LEAST entries, and takes it if it has this rate. */
+ * rate of [front, end), takes the whole series. Otherwise looks at the parts that begin in the
+ * first half, end in the last quarter, and have at least STEADY_LEAST entries. Takes the one with
+ * the least error if it has this rate. */
 static void take_more(const struct completion *series, const struct batch *batches, uint32_t made,
 	uint32_t front, uint32_t end, struct steady *steady)
 {

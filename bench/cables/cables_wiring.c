@@ -43,7 +43,8 @@ static void add_chip(struct writing *writing, uint32_t chip)
 	writing->order[writing->count++] = chip;
 }
 
-/* Numbers the chips of the mesh row by row, then all other chips. */
+/* Numbers the chips of the mesh row by row, then the chips outside the mesh. Leaves out chips to
+ * which no links lead from a chip with PCIe, and warns about them. */
 static void number_chips(struct writing *writing, struct location where, struct diag *diag)
 {
 	const struct machine *machine = writing->machine;
