@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bounds of the constants. They only make sure that sums of times fit into 64 bits. The reader of
- * platform files has narrower bounds. */
+/* Bounds of the constants. If constants.def gives no bound, the bound here only makes sure that
+ * sums of times fit into 64 bits. The reader of platform files then has a narrower bound. */
 static const struct {
 	const char *name;
 	size_t offset;
