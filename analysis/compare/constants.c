@@ -179,8 +179,9 @@ static double constants_spread_of(const char *source)
 	return found && strncmp(end, " %", 2) == 0 && percent > 0 ? percent / 100 : 0;
 }
 
+/* Collects the costs below a node. Costs of 0 are left out, unless `zeros` is set. */
 static void constants_collect(struct constants *constants, const struct tree_node *node,
-	const char *path, struct arena *arena)
+	const char *path, bool zeros, struct arena *arena)
 {
 	const struct tree_node *value = tree_get(node, "value");
 	struct constant constant = {.path = path};
@@ -196,18 +197,18 @@ static void constants_collect(struct constants *constants, const struct tree_nod
 		if (strncmp(path, "host.work.", 10) == 0 && !strstr(path, ".cost"))
 			return;
 		if (constant.group != CONSTANT_GROUPS && is_cost(constant.unit) &&
-			tree_real(value, &constant.value) == STATUS_OK && constant.value != 0 &&
-			constants->count < CONSTANTS_MAX)
+			tree_real(value, &constant.value) == STATUS_OK &&
+			(zeros || constant.value != 0) && constants->count < CONSTANTS_MAX)
 			constants->at[constants->count++] = constant;
 		return;
 	}
 	for (uint32_t i = 0; i < node->count; i++)
 		constants_collect(constants, node->pairs[i].value,
 			arena_printf(arena, "%s%s%s", path, path[0] ? "." : "", node->pairs[i].key),
-			arena);
+			zeros, arena);
 }
 
-struct constants constants_read(const char *platform, struct arena *arena)
+static struct constants constants_of(const char *platform, bool zeros, struct arena *arena)
 {
 	struct constants constants = {
 		arena_array(arena, CONSTANTS_MAX, sizeof(struct constant)), 0};
@@ -215,8 +216,18 @@ struct constants constants_read(const char *platform, struct arena *arena)
 	struct tree *tree = tree_read_text("platform", platform, strlen(platform), diag);
 
 	if (tree)
-		constants_collect(&constants, tree_root(tree), "", arena);
+		constants_collect(&constants, tree_root(tree), "", zeros, arena);
 	tree_free(tree);
 	diag_free(diag);
 	return constants;
+}
+
+struct constants constants_read(const char *platform, struct arena *arena)
+{
+	return constants_of(platform, false, arena);
+}
+
+struct constants constants_read_all(const char *platform, struct arena *arena)
+{
+	return constants_of(platform, true, arena);
 }

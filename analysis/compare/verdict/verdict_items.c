@@ -327,11 +327,14 @@ static void add_rests(struct printer *printer)
 	struct constants constants = compare_rests(printer->comparison, printer->question);
 	struct verdict_item *item = &printer->items[ITEM_RESTS];
 	const char *texts[VERDICT_PARTS_MAX];
+	const char *stead = verdict_stead_text(printer->comparison, printer->question);
 	uint32_t count =
 		verdict_rests_texts(&constants, true, texts, VERDICT_PARTS_MAX, printer->arena);
 
 	item->count = verdict_rests_texts(
 		&constants, false, item->parts, VERDICT_PARTS_MAX, printer->arena);
+	if (stead && count < VERDICT_PARTS_MAX)
+		texts[count++] = item->parts[item->count++] = stead;
 	if (count > 0)
 		item->brief = paragraph_fit(texts, count, "; ", 1, verdict_item_noun(ITEM_RESTS),
 			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);

@@ -55,9 +55,12 @@ bool constant_kind_is_given(enum constant_kind kind);
  * factor. */
 double constant_factor(const char *words);
 
-/* Returns the costs of an effective platform, which is given as YAML. Constants without a group are
- * left out. If the text is not YAML, the result is empty. */
+/* Returns the costs of an effective platform, given as YAML. Constants without a group, and
+ * costs of 0, are left out. If the text is not YAML, the result is empty. */
 struct constants constants_read(const char *platform, struct arena *arena);
+
+/* Like constants_read(), with costs of 0. */
+struct constants constants_read_all(const char *platform, struct arena *arena);
 
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);

@@ -60,6 +60,11 @@ void verdict_items_json(
 uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
 	uint32_t most, struct arena *arena);
 
+/* Describes the assumed constants that the best design has in place of constants of the second one,
+ * as with another transport. Returns NULL if there are fewer than two, or if the question is
+ * undecided or about host CPU. The text is in comparison->arena. */
+const char *verdict_stead_text(struct comparison *comparison, const struct question *question);
+
 /* Writes to `texts` a text that says in how many cases of --robust a verdict holds, and then one
  * text for each case that breaks it. Returns the number of texts, which is 0 without --robust. */
 uint32_t verdict_robust_texts(
