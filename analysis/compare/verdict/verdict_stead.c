@@ -49,6 +49,7 @@ static bool is_of_guessed_row(const struct constants *constants, const struct co
 {
 	size_t row = row_length(constant->path);
 	bool charged = false, guessed = true;
+	uint32_t members = 0; /* a work of the host is no table of costs: it has one */
 
 	for (uint32_t i = 0; i < constants->count; i++) {
 		const struct constant *other = &constants->at[i];
@@ -56,11 +57,12 @@ static bool is_of_guessed_row(const struct constants *constants, const struct co
 		if (row_length(other->path) != row ||
 			strncmp(other->path, constant->path, row) != 0)
 			continue;
+		members++;
 		charged |= is_charged(pair[0], other->path);
 		guessed &= !is_charged(pair[1], other->path) &&
 			   (!is_charged(pair[0], other->path) || is_assumed(other));
 	}
-	return charged && guessed;
+	return charged && guessed && members > 1;
 }
 
 /* Returns the time that the second design is charged for the constant's rival in another row, of
