@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/compare/choice_rows.h"
+#include "analysis/compare/choices.h"
 
 /* Adds the values of the choice in row `row`, except the value that the scenario has. */
 static uint32_t add_values(const struct tree_node *scenario, uint32_t row, struct arena *arena,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/print/value_text.h"
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "changes.h"
 
 static const char *change_time_text(int64_t time, bool with_sign, struct arena *arena)

@@ -12,8 +12,6 @@
 #include "base/output.h"
 #include "check_private.h"
 
-enum { EXIT_NO_BASELINE = 3 };
-
 /* A result file that is being checked. `part` is the section of the output about this file. */
 struct work {
 	const char *file;

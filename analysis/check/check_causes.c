@@ -6,7 +6,7 @@
 
 #include "analysis/print/value_text.h"
 #include "analysis/print/wrap.h"
-#include "base/text/escape.h"
+#include "base/text.h"
 
 /* IDLE_MOST: at most this many constants that explain no figure are printed; ROWS_MOST: at most
  * this many figures of a cause. If there are more, the others are only counted. */

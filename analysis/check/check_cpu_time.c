@@ -16,7 +16,7 @@
 #include "base/tree.h"
 #include "check_private.h"
 
-enum { EXIT_NO_BASELINE = 3, FORMAT = 1 };
+enum { FORMAT = 1 };
 #define LEVEL 0.01
 
 /* CPU times of repeated runs of one scenario. */

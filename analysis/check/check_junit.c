@@ -1,5 +1,5 @@
 /* The JUnit output of `meshsim check`, for continuous integration. */
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "check_private.h"
 
 static void append_change(const struct check_print *print, const struct check_part *part,

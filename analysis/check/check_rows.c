@@ -6,7 +6,7 @@
 #include "analysis/operations/statistics.h"
 #include "analysis/print/value_text.h"
 #include "analysis/print/wrap.h"
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "check_private.h"
 
 enum { ROW_INDENT = 18 };

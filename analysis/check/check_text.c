@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/print/wrap.h"
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "check_private.h"
 
 enum { MARKDOWN_ROWS = 60, OTHERS_MOST = 8 };

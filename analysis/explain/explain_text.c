@@ -5,7 +5,7 @@
 
 #include "analysis/print/text_table.h"
 #include "analysis/print/wrap.h"
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "explain_private.h"
 
 enum { BAR_WIDTH = 10, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "report_private.h"
 
 /* asset(NAME, "file") embeds a file as report_NAME, which ends before report_NAME_end. */

@@ -1,5 +1,5 @@
 /* Reads files that hdf5_write.c wrote (part_read.h). */
-#include "bench/results/part_read.h"
+#include "bench/results/table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "bench/results/version.h"
 #include "bench/results/hdf5_write.h"
-#include "bench/results/part_read.h"
+#include "bench/results/table.h"
 #include "results_file.h"
 
 enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };

@@ -8,7 +8,6 @@
 #include "base/ensure.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/results/metrics.h"
-#include "bench/results/part_read.h"
 #include "bench/results/table.h"
 #include "results_file.h"
 

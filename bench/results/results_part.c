@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "bench/results/hdf5_write.h"
-#include "bench/results/part_read.h"
+#include "bench/results/table.h"
 #include "base/ensure.h"
 #include "base/file/file.h"
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* Merges parts (merge.h). Reads the summaries of the parts, builds /summary and /host, and calls
  * results_merge.c to write the file. */
-#include "merge.h"
+#include "bench/run/part_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "base/file/file.h"
 #include "bench/run/children.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 
 struct host_row {
 	uint32_t run;

@@ -1,5 +1,5 @@
 /* The progress line (progress.h). */
-#include "bench/run/progress.h"
+#include "bench/run/runner.h"
 
 #include <stdbool.h>
 #include <stdio.h>

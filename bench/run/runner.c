@@ -13,10 +13,8 @@
 #include "bench/results/results.h"
 #include "bench/run/children.h"
 #include "bench/run/executors.h"
-#include "merge.h"
 #include "native/processes.h"
 #include "bench/run/part_folder.h"
-#include "bench/run/progress.h"
 #include "simgrid/library.h"
 
 /* Time that a native run above its time limit has to report its state before it is killed. */

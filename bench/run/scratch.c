@@ -1,6 +1,6 @@
 /* Temporary folders (scratch.h). A folder is removed only if it belongs to this user, has a marker
  * file, and is not locked. */
-#include "bench/run/scratch.h"
+#include "bench/run/runner.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Builds /summary (merge.h): collects the columns first, then fills the rows. */
-#include "merge.h"
+#include "bench/run/part_folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "bench/results/metrics.h"
 #include "bench/results/table.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "bench/scenario/scenario.h"
 #include "scenario_private.h"
 

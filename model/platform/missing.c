@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/text.h"
 #include "private.h"
 
 static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = BOUND_EXTENT - 1);

@@ -4,7 +4,6 @@
 #define EXECUTION_PRIVATE_H
 
 #include "execution/execution.h"
-#include "execution/shapes.h"
 #include "execution/tensors.h"
 
 enum { EXECUTION_SLOTS_MAX = 2, NO_PROGRAM = UINT32_MAX };

@@ -1,5 +1,5 @@
 /* Infers the shapes of operations from the letters of the program library (execution/shapes.h). */
-#include "execution/shapes.h"
+#include "execution/tensors.h"
 
 #include <string.h>
 

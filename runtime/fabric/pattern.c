@@ -6,7 +6,6 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "pattern_private.h"
 
 static const char *const names[] = {
 #define X(name, title, what) title,

@@ -3,7 +3,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "pattern_private.h"
+#include "fabric/pattern.h"
 
 /* ---- along a list of chips ---- */
 

@@ -1,6 +1,6 @@
 /* Maps the rectangle of a virtual mesh to chips of the physical mesh. Links between neighbours are
  * checked later, when trees are made. */
-#include "fabric/virtual_mesh.h"
+#include "fabric/shape.h"
 
 #include "base/refuse.h"
 

@@ -1,7 +1,7 @@
 /* The operations of device handles (mesh/handle.h) for a mesh device with one or more devices. Each
  * operation looks up the queue by its number and calls the corresponding function of the mesh API.
  * The handle keeps no state of its own. */
-#include "handle_mesh.h"
+#include "mesh/handle.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Operations of a mesh device's handle that divide its devices into sub-devices. */
-#include "handle_mesh.h"
+#include "mesh/handle.h"
 #include "mesh/sub_device.h"
 
 enum status on_mesh_sub_devices_load(

@@ -1,6 +1,6 @@
 /* The rows of lists/choice.def, and the conditions under which a choice has an effect
  * (choice_rows.h). */
-#include "analysis/compare/choice_rows.h"
+#include "analysis/compare/choices.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/choice_rows.h"
 #include "analysis/compare/comparison.h"
 #include "base/tree.h"
 

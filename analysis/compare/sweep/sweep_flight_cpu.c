@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/compare/loop_threads.h"
+#include "analysis/compare/sweep_loops.h"
 
 enum {
 	PHASES_MAX = 2 * SWEEP_PARTS_MAX,

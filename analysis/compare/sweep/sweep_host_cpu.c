@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/loop_threads.h"
+#include "analysis/compare/sweep_loops.h"
 
 /* Returns NULL if a file names more threads than a loop has parts. */
 static struct loop_thread *loop_thread_of(struct loop_threads *threads, const char *name)

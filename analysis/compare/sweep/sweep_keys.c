@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/text.h"
 
 const char *swept_key(const struct summary *summary, uint32_t index)
 {

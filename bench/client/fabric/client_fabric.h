@@ -6,7 +6,7 @@
 #include "client_private.h"
 #include "distributed/controller.h"
 #include "fabric/graph.h"
-#include "fabric/virtual_mesh.h"
+#include "fabric/shape.h"
 #include "firmware/traffic/traffic.h"
 
 /* The kernels that a fabric step runs on workers. To start them, the host posts a word to each chip

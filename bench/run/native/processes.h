@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "bench/client/client.h"
 #include "bench/results/results.h"
-#include "bench/run/scratch.h"
+#include "bench/run/runner.h"
 #include "bench/scenario/load.h"
 #include "bench/watcher/watcher.h"
 #include "platform/platform.h"

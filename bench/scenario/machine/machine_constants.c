@@ -4,7 +4,6 @@
 
 #include "bench/cables/cables.h"
 #include "bench/scenario/load.h"
-#include "bench/scenario/shipped.h"
 #include "hostnet/constants.h"
 
 static const struct constant_spec chip_specs[] = {

@@ -1,5 +1,5 @@
 /* Locations of shipped files (shipped.h). Readers of the files report errors in them. */
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 
 #include <libgen.h>
 #include <limits.h>

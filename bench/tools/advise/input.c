@@ -8,7 +8,6 @@
 #include "base/output.h"
 #include "bench/scenario/load.h"
 #include "bench/scenario/machine_constants.h"
-#include "bench/scenario/shipped.h"
 #include "bench/tools/import/import.h"
 #include "bench/tools/models/model.h"
 

@@ -11,7 +11,7 @@
 #include "commands.h"
 #include "bench/tools/reference/errors.h"
 #include "bench/tools/reference/fit.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 
 struct options {
 	const char *reference, *family, *output, *errors;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/check.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "commands.h"
 
 enum { TOLERANCES_MAX = 64 };

@@ -10,7 +10,6 @@
 #include "bench/run/runner.h"
 #include "bench/scenario/load.h"
 #include "bench/scenario/machine_constants.h"
-#include "bench/scenario/shipped.h"
 #include "commands.h"
 #include "firmware/resources.h"
 #include "programs/library.h"

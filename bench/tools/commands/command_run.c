@@ -11,9 +11,8 @@
 #include "bench/results/results.h"
 #include "bench/run/executors.h"
 #include "bench/run/part_folder.h"
-#include "bench/run/progress.h"
 #include "bench/run/runner.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "commands.h"
 
 struct options {

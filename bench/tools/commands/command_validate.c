@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "analysis/report.h"

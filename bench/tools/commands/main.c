@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "bench/results/version.h"
 #include "bench/run/runner.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "commands.h"
 
 static const struct command commands[] = {

@@ -3,7 +3,7 @@
 #include <strings.h>
 
 #include "base/nearest.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "bench/tools/reference/csv.h"
 #include "decision.h"
 

@@ -9,9 +9,7 @@
 
 #include "base/allocate.h"
 #include "bench/run/children.h"
-#include "bench/run/progress.h"
 #include "bench/run/runner.h"
-#include "bench/run/scratch.h"
 #include "bench/tools/noc_trace/noc_trace.h"
 #include "fabric_private.h"
 #include "simgrid/library.h"

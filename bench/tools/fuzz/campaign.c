@@ -11,8 +11,7 @@
 #include "base/output.h"
 #include "drawing.h"
 #include "bench/tools/fuzz/fuzz.h"
-#include "bench/run/progress.h"
-#include "bench/run/scratch.h"
+#include "bench/run/runner.h"
 #include "trial.h"
 
 struct failure {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "bench/tools/fuzz/fuzz.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "bench/tools/options/option.h"
 
 struct options {

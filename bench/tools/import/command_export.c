@@ -10,11 +10,10 @@
 #include "analysis/read/result.h"
 #include "base/file/file.h"
 #include "base/output.h"
-#include "bench/run/scratch.h"
+#include "bench/run/runner.h"
 #include "bench/scenario/load.h"
-#include "bench/scenario/shipped.h"
 #include "bench/tools/options/option.h"
-#include "chakra/chakra_export.h"
+#include "chakra_plan.h"
 
 struct options {
 	const char *path, *output;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "bench/tools/layout/layout_view.h"
 
 static const char head[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"meshsim\"";

@@ -9,10 +9,10 @@
 
 #include "base/allocate.h"
 #include "base/file/file.h"
-#include "bench/results/part_read.h"
+#include "bench/results/table.h"
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 
 enum { REPLAY_LIMIT_S = 300 };
 

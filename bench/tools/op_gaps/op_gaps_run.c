@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "bench/results/part_read.h"
+#include "bench/results/table.h"
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
-#include "bench/run/scratch.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "bench/tools/import/import.h"
 #include "bench/tools/noc_trace/noc_trace.h"
 #include "bench/tools/op_gaps/op_gaps.h"

@@ -1,5 +1,5 @@
 /* Lists the options of a command for help, manual pages and completion (option_list.h). */
-#include "option_list.h"
+#include "bench/tools/options/option.h"
 
 #include <stdio.h>
 #include <stdlib.h>

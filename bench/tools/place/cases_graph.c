@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/text.h"
 #include "place.h"
 
 enum { NODES_MAX = 65536 };

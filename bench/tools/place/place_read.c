@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/text.h"
 #include "bench/cables/cables.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "place.h"
 
 /* Reads a number of at most `most` from *at, and the character `end`, which must follow the number.

@@ -1,6 +1,6 @@
 /* Draws placed meshes as SVG. Each chip is a square in the colour of its host, and each link is a
  * line, with the number of its channels. The SVG needs no scripts and no special fonts. */
-#include "base/text/escape.h"
+#include "base/text.h"
 #include "place.h"
 
 enum { CELL = 64, GAP = 26, MARGIN = 24, TITLE = 28 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/tree.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "cause/cause.h"
 
 static const char *const ways[FOLDS_WAYS] = {

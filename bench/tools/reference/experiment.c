@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/text/number.h"
+#include "base/text.h"
 
 static const struct experiment experiments[] = {
 #define X(name, family, systems, metrics, unit)                                                    \

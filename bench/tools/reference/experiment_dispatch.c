@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command/kernel.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "bench/tools/reference/experiment.h"
 
 /* ---- program dispatch ---- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/text.h"
 #include "bench/tools/reference/csv.h"
 
 enum reference_column {

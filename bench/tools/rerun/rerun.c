@@ -10,10 +10,8 @@
 #include "base/file/file.h"
 #include "base/tree.h"
 #include "bench/run/children.h"
-#include "bench/run/progress.h"
 #include "bench/run/runner.h"
-#include "bench/run/scratch.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "chip/sim_device.h"
 #include "simgrid/library.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "chip/machine/grid.h"
+#include "chip/machine/cluster.h"
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"

@@ -1,5 +1,5 @@
 /* Computes the distances and multicast orders of a geometry at first use, and stores them. */
-#include "chip/machine/grid.h"
+#include "chip/machine/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>

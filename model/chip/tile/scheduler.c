@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "waits.h"
 #include "words.h"
 
 /* ---- busy and blocked times ---- */

@@ -1,7 +1,6 @@
 /* Reports the times of a task, wakes tasks when the fabric has a slot for their packets, and finds
  * out whether increments end the waits of tasks. */
 #include "chip/tile/scheduler.h"
-#include "waits.h"
 #include "words.h"
 
 void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_ps)

@@ -1,5 +1,5 @@
 /* Escapes texts for each kind of output, see base/text/escape.h. */
-#include "base/text/escape.h"
+#include "base/text.h"
 
 #include <string.h>
 

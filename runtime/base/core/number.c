@@ -1,5 +1,5 @@
 /* Reads numbers in texts (base/text/number.h). Integers that are too large are errors. */
-#include "base/text/number.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <math.h>

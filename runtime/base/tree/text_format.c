@@ -7,7 +7,7 @@
 
 #include "base/ensure.h"
 #include "tree_reader.h"
-#include "text_format_scan.h"
+#include "base/tree/tree_node.h"
 
 /* A field of the text. Fields with the same name become one pair. */
 struct field {

@@ -1,7 +1,7 @@
 /* Reads tokens of protobuf's text format: words, strings with escapes, and signs. Comments are
  * skipped. As in protobuf, a string must end in the line where it starts, and some characters are
  * not allowed. */
-#include "text_format_scan.h"
+#include "base/tree/tree_node.h"
 
 #include <string.h>
 

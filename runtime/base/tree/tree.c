@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "base/tree/tree_node.h"
 
 const char *tree_measure(struct tree_node *node)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "bringup_private.h"
 
 /* ---- links ---- */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "bringup_private.h"
+#include "mesh/device/bringup.h"
 
 /* Returns the gate between a lane and the aggregator of its row. */
 static struct gate_config row_gate(

@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/program.h"
-#include "messages_private.h"
+#include "programs/messages.h"
 #include "world/bounds.h"
 
 enum { MESSAGES_BATCH_BYTES = 24 << 10, MESSAGES_BATCH_PAGES = 8, MESSAGES_BATCHES = 3 };

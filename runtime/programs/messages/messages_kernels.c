@@ -1,5 +1,5 @@
 /* The two kernels that execute a list of messages (messages_private.h). */
-#include "messages_private.h"
+#include "programs/messages.h"
 
 /* Registers. */
 enum {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "read_private.h"
 #include "topology/bindings.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/file/file.h"
-#include "base/text/number.h"
+#include "base/text.h"
 #include "topology/bindings.h"
 
 enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536, RANK_MAX = 1 << 20, CORE_MAX = 65535 };

@@ -1,6 +1,6 @@
 /* Functions that several readers in this folder use: the deviations from a format that are
  * tolerated, reading 64-bit ids, and warnings about links that only one end lists. */
-#include "base/text/number.h"
+#include "base/text.h"
 #include "read_private.h"
 
 unsigned read_tolerance(bool strict)

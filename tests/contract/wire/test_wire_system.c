@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "bench/scenario/machine_constants.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "check.h"
 #include "platform/platform.h"
 #include "wire/system_file.h"

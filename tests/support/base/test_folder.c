@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "bench/run/scratch.h"
+#include "bench/run/runner.h"
 
 static struct scratch *folder;
 static pid_t maker;

@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "fabric/tree.h"
-#include "fabric/virtual_mesh.h"
+#include "fabric/shape.h"
 
 enum { RING_BYTES = 256 * 1024, COMPLETION_RING_BYTES = 16 * 1024 };
 

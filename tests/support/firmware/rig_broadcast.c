@@ -2,7 +2,7 @@
 #include "check.h"
 #include "fabric/pattern.h"
 #include "fabric/tree.h"
-#include "fabric/virtual_mesh.h"
+#include "fabric/shape.h"
 #include "rig_private.h"
 
 /* Starts depacketizer and broadcast prefetch_d of a chip, the second input of its dispatcher. */

@@ -2,7 +2,7 @@
 #include "toy_part.h"
 
 #include "base/ensure.h"
-#include "bench/results/part_read.h"
+#include "bench/results/table.h"
 #include "bench/results/results.h"
 
 void toy_part_write(const char *path, uint64_t identity)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/text.h"
 
 static const struct {
 	const char *text;

@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "base/text/escape.h"
 
 TEST(a_text_grows_and_stays_ended)
 {

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/run/scratch.h"
+#include "bench/run/runner.h"
 
 static char base[] = "/tmp/test-scratch-XXXXXX";
 

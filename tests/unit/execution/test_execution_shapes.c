@@ -1,6 +1,6 @@
 /* Shapes of operations: those that are written follow from those that are read, and contradictions
  * are found. */
-#include "execution/shapes.h"
+#include "execution/tensors.h"
 
 #include <string.h>
 

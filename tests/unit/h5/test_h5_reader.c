@@ -10,7 +10,7 @@
 
 #include "base/allocate.h"
 #include "bench/results/hdf5_write.h"
-#include "bench/results/part_read.h"
+#include "bench/results/table.h"
 #include "h5/reader.h"
 #include "shell.h"
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "bench/run/enlist.h"
 #include "bench/run/executors.h"
-#include "bench/scenario/shipped.h"
+#include "bench/scenario/load.h"
 #include "commands.h"
 #include "world/channel.h"
 

@@ -2,7 +2,7 @@
  * node of each rank whose device executes it; waits and work of the host become nodes of all ranks.
  * A device's node depends on the previous node of the device and the previous node of the host. A
  * host's node depends only on the previous node of the host. */
-#include "chakra_export.h"
+#include "chakra_plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "bench/tools/models/model.h"
-#include "chakra_scenario.h"
+#include "chakra_plan.h"
 #include "programs/collective.h"
 
 static const uint64_t run_most_ns = 1000000000; /* of a kernel */

@@ -1,6 +1,5 @@
 /* Plans in which order the nodes of all ranks become steps (chakra_plan.h). Goes through all ranks
  * at once. Each phase takes from each rank the nodes that can be executed next. */
-#include "chakra_export.h"
 #include "chakra_plan.h"
 
 #include <inttypes.h>

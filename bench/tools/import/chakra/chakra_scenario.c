@@ -1,5 +1,5 @@
 /* Writes a planned Chakra trace as a scenario (chakra_plan.h). */
-#include "chakra_scenario.h"
+#include "chakra_plan.h"
 
 #include <ctype.h>
 #include <inttypes.h>

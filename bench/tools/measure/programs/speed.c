@@ -18,7 +18,6 @@
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
 #include "bench/run/children.h"
-#include "bench/scenario/shipped.h"
 #include "simgrid/library.h"
 #include "engine_exchange.h"
 

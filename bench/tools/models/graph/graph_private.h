@@ -6,7 +6,7 @@
 
 #include "base/schema.h"
 #include "bench/tools/models/graph.h"
-#include "execution/shapes.h"
+#include "execution/tensors.h"
 #include "model_private.h"
 
 enum {

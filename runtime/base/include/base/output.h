@@ -15,6 +15,23 @@
 #include <stddef.h>
 
 #include "base/text.h"
+#include "base/ensure.h"
+
+/* The exit codes of commands. */
+enum exit_code {
+	EXIT_GOOD = 0,
+	EXIT_REFUSED = 1,   /* the request does not fit the machine, or a gate failed */
+	EXIT_BAD_INPUT = 2, /* the usage or the input is wrong */
+	EXIT_NO_BASELINE = 3,
+	EXIT_STALLED = 4, /* the run stalled, exceeded a limit, or showed a hazard by design */
+	EXIT_BUG = 70,
+	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* the run has reached its memory limit, or the machine
+					      * has no memory left */
+	EXIT_UNWRITTEN = 74,		     /* exit code of a child only: its files cannot be
+					      * written */
+	EXIT_LOST = 75 /* exit code of a child only: one of its own processes was killed from
+			* outside */
+};
 
 enum { OUTPUT_HEAD_BYTES = 1 << 16 };
 

@@ -60,4 +60,45 @@ const char *text_plain(const char *string, bool lines, struct arena *arena);
 /* Returns the string so far, never NULL. It is valid until the text changes. */
 const char *text_string(const struct text *text);
 
+/* Escapes texts from files and arguments, with one function for each kind of output. For
+ * terminals use text_plain(), for JSON and double-quoted YAML use text_append_json()
+ * (base/text.h). Rank files and lists of devices have no escapes, so the names that they contain
+ * were checked when meshsim read them. */
+/* Appends text for XML, SVG and HTML, between tags or in quoted values. Writes '?' in place of a
+ * character that XML does not allow, a byte that is not UTF-8, or a control character
+ * (text_is_control()); line ends are kept. */
+void text_append_xml(struct text *text, const char *string);
+
+/* Appends text for a line or a table cell in Markdown: the result of text_plain(), with a backslash
+ * before every character that Markdown interprets. */
+void text_append_markdown(struct text *text, const char *string);
+
+/* Appends the result of text_plain() as code in Markdown. The delimiters are longer than any series
+ * of backquotes in the text, so the text cannot end the code. */
+void text_append_markdown_code(struct text *text, const char *string);
+
+/* Reads numbers in texts of users: files, settings, options. The syntax is that of YAML 1.2: 12,
+ * -3, 0x1f; 1.5, 1e3. Octal numbers, `nan`, `inf`, blanks, and anything after the number are
+ * errors. */
+/* number_is_integer() returns true if the text is an integer. number_is_real() returns true if it
+ * is a number with a point or an exponent. */
+bool number_is_integer(const char *text);
+bool number_is_real(const char *text);
+
+/* Reads a whole number from 0 to `most`, in decimal digits or, after 0x, in hexadecimal digits.
+ * Sets *out and returns true. If the text does not have this form, returns false and leaves *out
+ * unchanged. */
+bool number_read_whole(const char *text, uint64_t most, uint64_t *out);
+
+/* Reads a finite number, which may be an integer. Sets *out and returns true. If the text is not a
+ * finite number, returns false and leaves *out unchanged. */
+bool number_read_real(const char *text, double *out);
+
+/* Like number_read_whole() and number_read_real(), but both read only the part of the text before
+ * the first byte that is in `ends`. Both return the end of this part, or NULL if the part is not a
+ * number. */
+const char *number_read_whole_until(
+	const char *text, const char *ends, uint64_t most, uint64_t *out);
+const char *number_read_real_until(const char *text, const char *ends, double *out);
+
 #endif

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "binary/model_binary.h"
 #include "layout/data/convert.h"
+#include "programs/library.h"
+#include "programs/reference/reference.h"
 
 /* The part of a tensor that one of `devices` devices has. Fill it in with tensor_view_init(). */
 struct tensor_view {
@@ -39,5 +41,65 @@ void tensor_encode(
 void tensor_decode(
 	const struct tensor_view *view, uint32_t device, const void *bytes, float *whole);
 void tensor_charge(const struct tensor_view *view);
+
+/* Shapes of the tensors of an operation, in tiles on one device. The program library describes
+ * the shape of each port by letters, which stand for numbers of tiles (programs/library.h). The
+ * tensors that the operation reads give the values of the letters, and the letters give the
+ * shape of the tensor that it writes. The builder and the loader of model binaries use the same
+ * functions. */
+/* The part of a tensor on one device: `heads` matrices, each of `rows` x `columns` tiles. */
+struct tile_shape_of {
+	uint32_t heads, rows, columns;
+};
+
+/* What runs an operation. */
+struct execution_kind {
+	const struct library_row *row; /* NULL: a collective */
+	enum collective_op op;
+};
+
+/* Finds the library row or the collective with this name. Returns false if there is none that model
+ * binaries can use. */
+bool execution_kind_find(const char *name, struct execution_kind *kind);
+
+/* Returns the name of a kind, for messages. Kinds are numbered from 0; returns NULL after the last
+ * one. */
+const char *execution_kind_name(size_t index);
+
+/* Returns OK if the devices of a mesh can execute the kind. Returns UNSUPPORTED, with a sentence in
+ * `why` (may be NULL), if it is a collective and there is one device, or if it orders the parts of
+ * devices (all collectives but all_reduce) and the mesh has several rows and columns: its line of
+ * devices goes back and forth, but parts of tensors go row by row. */
+enum status execution_kind_check(
+	const struct execution_kind *kind, uint32_t rows, uint32_t columns, struct text *why);
+
+/* Sets *shape to a tensor's part on one of `devices` devices. Returns OK. Returns INVALID, with a
+ * sentence in `why` (may be NULL), if the part does not consist of whole tiles. But a matrix may
+ * have a single row of elements, and a vector is such a matrix: it then has one row of tiles. */
+enum status tensor_tile_shape(const struct model_tensor *tensor, uint32_t devices,
+	struct tile_shape_of *shape, struct text *why);
+
+/* The shapes of an operation's ports. Fill in `devices`, `slice` and shapes[] of the ports that it
+ * reads. */
+struct operation_shapes {
+	uint32_t devices; /* of the mesh */
+	uint32_t slice[4];
+	struct tile_shape_of shapes[MODEL_BINARY_PORTS_MAX]; /* [port] */
+	uint32_t tiles[3];				     /* result: struct library_use.tiles */
+};
+
+/* Computes `tiles` and the shape of the port that is written from the shapes of the other ports.
+ * Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if the shapes do not fit
+ * together. */
+enum status operation_shapes_infer(
+	const struct execution_kind *kind, struct operation_shapes *shapes, struct text *why);
+
+/* Returns the number of ports of a kind, and the name of a port. */
+uint32_t operation_port_count(const struct execution_kind *kind);
+const char *operation_port_name(const struct execution_kind *kind, uint32_t port);
+
+/* Returns true if the pages of a port must be rows of elements, not tiles. The ports of `copy`
+ * accept both, so it returns false for them. */
+bool operation_port_in_rows(const struct execution_kind *kind, uint32_t port);
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "world/device.h"
 
 struct mesh_shape {
 	uint16_t rows, columns;
@@ -74,6 +78,29 @@ static inline struct device_range device_range_shared(struct device_range a, str
 	return (struct device_range){a.row0 > b.row0 ? a.row0 : b.row0,
 		a.column0 > b.column0 ? a.column0 : b.column0, a.row1 < b.row1 ? a.row1 : b.row1,
 		a.column1 < b.column1 ? a.column1 : b.column1};
+}
+
+/* A virtual mesh: a rectangle at an offset in the platform's physical mesh (spec 3.1.2, 3.1.3).
+ * The rectangle must lie inside the physical mesh and must contain no holes. */
+/* A virtual mesh and its chips. `chips` belongs to the arena given to virtual_mesh_init(). */
+struct virtual_mesh {
+	struct mesh_shape shape;
+	struct mesh_offset offset;
+	const uint16_t *chips; /* [row * columns + column] chip of the cluster */
+};
+
+/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK. Returns INVALID
+ * if the mesh has no rows or no columns. Returns OUT_OF_RANGE if the mesh is larger than the
+ * platform, or if the offset moves it outside. Returns NOT_FOUND if a position of the physical mesh
+ * has no chip. On an error, appends a sentence to `why` (may be NULL). */
+enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
+	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);
+
+/* Returns the chip at (row, column) of the virtual mesh. */
+static inline uint16_t virtual_mesh_chip(
+	const struct virtual_mesh *mesh, uint16_t row, uint16_t column)
+{
+	return mesh->chips[(uint32_t)row * mesh->shape.columns + column];
 }
 
 #endif

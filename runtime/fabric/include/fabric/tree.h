@@ -8,7 +8,7 @@
 #include "base/table/registry.h"
 #include "base/text.h"
 #include "fabric/graph.h"
-#include "fabric/virtual_mesh.h"
+#include "fabric/shape.h"
 
 /* Builds the shortest route from `source` to `target`, which must be different chips. The route has
  * dimension order: it follows the row as long as this reduces the distance, then the column. It may

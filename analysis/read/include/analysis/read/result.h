@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/output.h"
 #include "analysis/read/dataset.h"
 #include "base/text.h"
 
@@ -74,8 +75,6 @@ const char *result_damage(const struct result *result);
  * after it has printed a part of its answer. A crash during reading ends only the child. The child
  * has no time limit, because reading a large file may take long on a slow machine. Reading always
  * ends, because all loops are bounded by counts (h5/reader.h). */
-
-enum { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
 
 /* Calls read(context, why) in a child process. Returns 0 if read() returned true. Otherwise prints
  * a message about `file` on standard error, and returns an exit code. It returns EXIT_BAD_INPUT if

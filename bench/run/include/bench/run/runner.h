@@ -4,23 +4,10 @@
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
-#include "base/ensure.h"
+#include "base/output.h"
 #include "bench/scenario/load.h"
-
-enum exit_code {
-	EXIT_GOOD = 0,
-	EXIT_REFUSED = 1,   /* the request does not fit the machine, or a gate failed */
-	EXIT_BAD_INPUT = 2, /* the usage or the input is wrong */
-	EXIT_NO_BASELINE = 3,
-	EXIT_STALLED = 4, /* the run stalled, exceeded a limit, or showed a hazard by design */
-	EXIT_BUG = 70,
-	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* the run has reached its memory limit, or the machine
-					      * has no memory left */
-	EXIT_UNWRITTEN = 74,		     /* exit code of a child only: its files cannot be
-					      * written */
-	EXIT_LOST = 75 /* exit code of a child only: one of its own processes was killed from
-			* outside */
-};
+#include <stdbool.h>
+#include <stdint.h>
 
 struct executors_request;
 
@@ -66,5 +53,49 @@ struct device_handle;
  * executors are forked from it. Returns OK, or an error with a sentence in `why`. */
 enum status run_inside(const struct run_plan *plan,
 	void (*use)(void *context, struct device_handle *device), void *context, struct text *why);
+
+/* Temporary folders below $TMPDIR or /tmp. A process that was killed cannot remove its folder,
+ * but its lock on the folder is released. The next process that opens a scratch folder removes
+ * all scratch folders that are not locked. */
+struct scratch; /* opaque */
+
+enum { SCRATCH_PATH_BYTES = 384 }; /* size of a path with its NUL */
+
+/* Creates an empty folder "meshsim-PURPOSE-XXXXXX". The folder stays locked until this process and
+ * all children that it forks have ended. Also removes scratch folders whose processes have ended.
+ * After an error, prints a message on standard error and returns NULL. */
+struct scratch *scratch_open(const char *purpose);
+
+/* Creates a scratch folder for a socket with the file name `socket`. The path of the socket, with
+ * its NUL, must have at most SCRATCH_SOCKET_BYTES bytes. If $TMPDIR is too long for this, creates
+ * the folder in /tmp. */
+enum { SCRATCH_SOCKET_BYTES = 104 };
+struct scratch *scratch_open_for_socket(const char *purpose, const char *socket);
+
+/* The path of the folder, without a slash at the end. */
+const char *scratch_path(const struct scratch *scratch);
+
+/* Removes the folder with its contents. NULL is allowed. */
+void scratch_close(struct scratch *scratch);
+
+/* A progress line on standard error. It is shown only if standard error is a terminal. */
+struct progress {
+	const char *name;
+	uint32_t total, done, before; /* `before`: number of runs that were done before this command
+				       * started */
+	double started_s;
+	bool shown, wanted, colour;
+};
+
+void progress_start(struct progress *progress, const char *name, uint32_t total, uint32_t done);
+
+/* Counts one more as done and shows the line again. */
+void progress_step(struct progress *progress);
+
+/* Clears the line, so that other output can be printed. */
+void progress_hide(struct progress *progress);
+
+/* Wall-clock time in seconds, for host-side figures. */
+double progress_clock_s(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sched.h>
 
-#include "bench/run/scratch.h"
+#include "bench/run/runner.h"
 
 /* Arguments of bench-hosts, and the files that it writes about this machine. */
 

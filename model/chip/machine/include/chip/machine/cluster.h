@@ -9,12 +9,53 @@
 
 #include "base/ensure.h"
 #include "cause/cause.h"
-#include "chip/machine/grid.h"
 #include "chip/machine/window.h"
 #include "chip/sim_device.h"
 #include "engine/engine.h"
 #include "engine/server.h"
 #include "host/thread.h"
+#include "world/device.h"
+
+/* Data that all chips with the same geometry share: the distances on the NoC, and the order in
+ * which a multicast reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then
+ * down. */
+/* The tiles of a rectangle, ordered by their distance from the source of the multicast. Tiles at
+ * the same distance are ordered by row and column of the grid. */
+struct sim_multicast {
+	struct sim_multicast *next; /* next multicast in the list of the grid */
+	struct worker_rect rect;
+	uint16_t source;
+	uint16_t count;
+	uint8_t round_trip; /* largest number of hops to a tile and back */
+	uint8_t *hops;	    /* [i]: number of hops to tiles[i] */
+	uint16_t *tiles;
+};
+
+enum { GRID_LISTS = 64 };
+
+struct sim_grid {
+	struct sim_grid *next;
+	const struct chip_geometry *geometry;
+	uint16_t tile_count;
+	uint16_t columns, rows; /* number of columns and rows of routers */
+	uint8_t *hops;		/* number of hops between two tiles, at [from * tile_count + to] */
+	struct sim_multicast *multicasts[GRID_LISTS];
+};
+
+/* Returns the grid for `geometry` from the list *grids. If there is none, adds it to the front. */
+struct sim_grid *sim_grid_of(struct sim_grid **grids, const struct chip_geometry *geometry);
+
+void sim_grids_free(struct sim_grid *grids);
+
+static inline uint32_t sim_grid_hops(const struct sim_grid *grid, uint16_t from, uint16_t to)
+{
+	return grid->hops[(uint32_t)from * grid->tile_count + to];
+}
+
+/* Returns the multicast from `source` to `rect`, which must lie in the worker grid. Creates it at
+ * first use. */
+const struct sim_multicast *sim_grid_multicast(
+	struct sim_grid *grid, uint16_t source, struct worker_rect rect);
 
 /* Constants of a chip for one topology, as integers in the units of the model. Times are in ps. */
 struct sim_timing {
@@ -251,5 +292,4 @@ bool sim_is_quiescent(const struct cluster *cluster);
 
 /* Writes the chips' part of a stall report (engine_on_stall). */
 void sim_report(void *context, FILE *out);
-
 #endif
