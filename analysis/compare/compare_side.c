@@ -1,8 +1,8 @@
 /* The sentence for a figure that contradicts a verdict, see comparison.h. */
 #include "analysis/compare/comparison.h"
 
-/* Returns a text that names the part of the host CPU which differs most, such as " (spinning +12 us
- * an operation)". */
+/* Returns a text that names the part of the host CPU (compare_host()) in which the two points
+ * differ most, such as " (spinning +12 us an operation)". */
 static const char *host_reason(struct comparison *comparison, const struct sweep_point *less,
 	const struct sweep_point *more)
 {

@@ -249,10 +249,9 @@ struct steady steady_find(
 	if (!steady.known && measured)
 		take_behind_warm_up(series, batches, made, &steady);
 	steady.known &= steady.duration > 0 && !is_burst(series, &steady);
-	/* Estimates how many completions are needed. If the rate has settled, but too few
-	 * completions are left, assumes that the part to cut does not become longer. If the rate
-	 * has not settled, asks for twice as many completions, which may show whether it settles at
-	 * all. */
+	/* Estimates how many completions are needed. If the rate has not settled, asks for twice as
+	 * many, which may show whether it settles at all. If the rate has settled, asks only for
+	 * the completions that are missing after those of the unsteady start are left out. */
 	steady.needed = steady.known ? 0
 			: front > made / 2 || is_burst(series, &steady)
 				? 2 * count

@@ -180,8 +180,8 @@ static bool run_here(struct client *client, const struct client *lead, const str
 	return true;
 }
 
-/* Runs a step on its mesh or meshes. If each mesh has its own thread, runs the step only on the
- * mesh of the client `lead`. */
+/* Runs a step on all its meshes. If each mesh has its own thread, runs the step only on the mesh of
+ * the client `lead`. Repeats and pauses also run only once, in `lead`. */
 static bool client_run_step(struct client *lead, const struct step *step)
 {
 	bool good = true;

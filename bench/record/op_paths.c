@@ -79,8 +79,8 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* Makes this operation the successor of the previous operation of the same step and queue, like
- * operations_link(). */
+/* Records this operation as the next one after the previous operation of the same step and queue.
+ * operations_link() (analysis/metrics/operation.h) does the same. */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
 	uint32_t step = row->step_number * ALIKE_QUEUES + row->queue;

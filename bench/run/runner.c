@@ -271,8 +271,8 @@ static void warm_up(struct runner *runner, uint32_t run)
 	children_run(&unheard, runner, &run, 1, 1);
 }
 
-/* Executes the missing runs. Returns false if the command must stop, with its exit code in
- * runner->code. */
+/* Executes the runs that have no valid part yet. If the command must stop, returns false and sets
+ * runner->code to the exit code. */
 static bool run_missing(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file), missing = 0;

@@ -1,5 +1,5 @@
-/* Facts about a workload. From these facts, idle_keys.c finds keys that have no effect. Also checks
- * of the keys of broadcasts, which depend on the machine. */
+/* Facts about a workload, by which idle_keys.c finds keys that have no effect. Also declares checks
+ * of broadcast keys, which depend on the machine. */
 #ifndef BENCH_IDLE_FACTS_H
 #define BENCH_IDLE_FACTS_H
 

@@ -74,9 +74,9 @@ static enum status wait_for(
 	return execution->ops->wait(execution->handle, (struct handle_call){.queue = queue}, event);
 }
 
-/* Writes the inputs. With two queues, queue 1 first waits until the previous run of this slot has
- * ended its operations. Queue 0 then waits until the inputs are written, and until the outputs of
- * that previous run have been read. */
+/* Writes the inputs of a run. With two queues, queue 1 writes them. It first waits until the
+ * operations of the previous run in this slot (struct slot) are complete. Queue 0 then waits until
+ * the inputs are written, and until the outputs of that previous run were read. */
 static enum status write_inputs(
 	struct execution *execution, const struct model_program *program, uint32_t slot)
 {

@@ -49,8 +49,8 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 	return true;
 }
 
-/* Returns the number of elements that come before an element in the memory of its tile. The faces
- * of the tile follow each other. */
+/* Returns the number of elements that come before an element in the memory of its tile. A tile is
+ * stored face by face. */
 static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t column)
 {
 	uint32_t face_height =

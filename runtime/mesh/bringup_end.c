@@ -67,8 +67,9 @@ void bringup_end(struct mesh_device *mesh)
 	enum status status;
 
 	bringup_end_finish(mesh);
-	/* If the mesh device spans several hosts, no command ends the stages, because broadcasts of
-	 * other hosts could still arrive. bringup_stop() then stops the stages while they wait. */
+	/* If the mesh device spans several hosts, sends no commands that end the stages, because
+	 * broadcasts of other hosts could still arrive. Instead, bringup_stop() stops the stages
+	 * while they wait. */
 	for (uint32_t queue = 0; !mesh->config.whole.spans && queue < mesh->queue_count; queue++) {
 		end_unicast(&mesh->queues[queue]);
 		if (mesh->plan.grids > 0)

@@ -219,8 +219,8 @@ static bool advice_is_swept(const struct summary *summary, const char *path)
 	return false;
 }
 
-/* If no steady state was found in the context in which the verdict is explained, advises to make
- * more rounds. Does nothing if the sweep sets the number of rounds. */
+/* Advises more rounds (iterations of the loop) if no steady state was found in the context
+ * question->focus. Does nothing if the sweep sets the number of rounds. */
 static void add_rounds_advice(struct comparison *comparison, const struct question *question,
 	struct advice *advice, uint32_t *count)
 {

@@ -8,9 +8,9 @@
 #include "base/stream.h"
 #include "joint_private.h"
 
-/* For each draw, TRIED residuals are drawn from those of the reruns. A random number is added to
- * each of them, so that values between the residuals of the reruns occur, too. Its standard
- * deviation is SMOOTHED times that of the residuals. */
+/* For each draw, TRIED residuals of reruns are chosen at random. A random number is added to each
+ * of them, so that values between the residuals of the reruns occur, too. The standard deviation of
+ * this number is SMOOTHED times the standard deviation of the residuals. */
 enum { TRIED = 16, SEED = 1 };
 #define SMOOTHED 0.4
 
@@ -111,10 +111,11 @@ static double wins_add(struct joint_fit *fit, const double *margins, double weig
 	return first;
 }
 
-/* For one draw, predicts from the lines how probable it is that each design wins, and adds these
- * probabilities to `wins`. `order` has the values of the draw to first order. If the draw was
- * rerun, `own` is the index of this rerun, whose residual is not used. Returns the variance of the
- * first design's probability over the residuals. */
+/* For one draw, predicts from the lines (struct joint_line) how probable it is that each design
+ * wins. Adds these probabilities, multiplied by `weight`, to `wins`. `order` has the values of the
+ * draw to first order. Uses the residuals of TRIED random reruns, but not the residual of rerun
+ * `own`, which is the rerun of this draw. Returns the variance of the first design's probability
+ * over these residuals. */
 static double foresee(
 	struct joint_fit *fit, const double *order, uint32_t own, double weight, double *wins)
 {

@@ -19,9 +19,9 @@ enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 
 static const double factors[] = {0.7, 1.3};
 
-/* Limits for the relative change of the margin, to first order. Groups whose change is below
- * MATTERS_ALONE are tried together and not separately. Constants whose change is below
- * CONSTANT_MATTERS are not tried separately. */
+/* Limits for the relative change of the margin that a group of constants, or a constant, causes to
+ * first order. Groups below MATTERS_ALONE are tried together, not one by one. Constants below
+ * CONSTANT_MATTERS are not tried one by one. */
 #define MATTERS_ALONE	 0.1
 #define CONSTANT_MATTERS 0.03
 

@@ -117,10 +117,10 @@ static struct flight_sample sample_of(const struct operation *operation, bool co
 	return (struct flight_sample){operation->marks[MARK_CALLED].last, operation->cpu_called};
 }
 
-/* Finds the samples of one step within an interval. Sets `ends` to the first and the last of them,
- * and returns their number. Wake-ups at the beginning and the end of a phase must not count. So if
- * a phase ends at the beginning of the interval, the first half of the interval is left out. If
- * `phase` is a phase of waiting, the last sample is left out. */
+/* Finds the samples of one step in the interval from `from` to `to`. Sets `ends` to the first and
+ * the last sample, and returns the number of samples. Must not count wake-ups when a phase begins
+ * or ends. So it leaves out the first half of an interval that begins at the end of a phase. If
+ * `phase` is a phase of waiting, it also leaves out the last sample. */
 static uint32_t find_samples(const struct flight *flight, const struct flight_phase *phase,
 	bool complete, int64_t from, int64_t to, struct flight_sample ends[2])
 {

@@ -199,9 +199,10 @@ static bool is_first_of_thread(
 	return true;
 }
 
-/* Returns the ends of the rounds of the thread whose rounds take longest, and lists all threads.
- * Over many rounds, the loop is as slow as this thread. It need not be the thread that ends last,
- * which may have been late in the first rounds and may be catching up. */
+/* Returns the times at which the slowest thread ended its rounds, and lists all threads in
+ * `rounds`. The slowest thread is the one whose rounds take longest. It determines the time of the
+ * loop over many rounds. The thread that ends last may be another one, which was late in the first
+ * rounds and is catching up. */
 static struct completions slowest_series(const struct operations *operations,
 	const struct sweep_whole *whole, struct rounds *rounds, struct arena *arena)
 {
@@ -236,9 +237,9 @@ static const char *thread_of(const struct operations *operations, const struct r
 	return 100 * (uint64_t)count >= PERCENT_ONE * (uint64_t)rounds->count ? thread : NULL;
 }
 
-/* Finds a step whose rounds stand for the rounds of the loop, and returns its first operation. The
- * step must be called exactly once in each round, by the thread that ends nearly all rounds.
- * Prefers a step of kind `kind`. Returns NULL if there is no such step. */
+/* Finds a step by which the rounds of the loop can be timed. Each round calls this step exactly
+ * once, in the thread that ends nearly all rounds. Prefers a step of kind `kind`. Returns the first
+ * operation of the step, or NULL if there is no such step. */
 static const struct operation *leader_of(const struct operations *operations,
 	const struct sweep_whole *whole, const char *kind, const struct rounds *rounds)
 {

@@ -41,15 +41,16 @@ static bool is_assumed(const struct constant *constant)
 	return strcmp(constant->kind, constant_kind_words(CONSTANT_ASSUMED)) == 0;
 }
 
-/* True if the first design is charged for constants of this constant's row, all of which are
- * assumed, and the second design for none. Zeros of a row that was measured are no guesses: they
- * say what it does not do. */
+/* Returns true if the first design is charged for constants of this constant's row (row_length()),
+ * if all of these are assumed, and if the second design is charged for no constant of the row. If a
+ * charged constant of the row was measured, the zeros of the row are no guesses: they mean that the
+ * row's owner does no such work. */
 static bool is_of_guessed_row(const struct constants *constants, const struct constant *constant,
 	const struct sweep_point *const pair[2])
 {
 	size_t row = row_length(constant->path);
 	bool charged = false, guessed = true;
-	uint32_t members = 0; /* a work of the host is no table of costs: it has one */
+	uint32_t members = 0; /* constants in the row; a row of host work has only one */
 
 	for (uint32_t i = 0; i < constants->count; i++) {
 		const struct constant *other = &constants->at[i];
@@ -65,8 +66,9 @@ static bool is_of_guessed_row(const struct constants *constants, const struct co
 	return charged && guessed && members > 1;
 }
 
-/* Returns the time that the second design is charged for the constant's rival in another row, of
- * which the first design is charged nothing; 0 if there is none. Sets *rival to it. */
+/* Looks for a rival of the constant in another row (are_rivals()) for which only the second design
+ * is charged. Sets *rival to its path, and returns the time that the second design is charged for
+ * it. Returns 0 if there is no such rival. */
 static double stead_of(const struct constants *constants, const struct constant *constant,
 	const struct sweep_point *const pair[2], const char **rival)
 {

@@ -260,8 +260,9 @@ static void take_extent(struct operands *operands, const struct port_keys *port,
 	}
 }
 
-/* Takes the extents of a port's tensor. If the port has no letter for the number of matrices
- * (heads), the matrices count as one matrix, with the rows of all of them. */
+/* Takes the extents of a port's tensor. A port may have a letter for the number of matrices
+ * (heads); see library.h. If it has none, the matrices count as one matrix that has the rows of all
+ * of them. */
 static void take_port(struct operands *operands, uint32_t number)
 {
 	const struct port_keys *port = port_of(operands, number);

@@ -16,9 +16,9 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
  * that all rows together contain about the constant. */
 #define KNOWN_LEAST 0.02
 
-/* The limit in place of KNOWN_LEAST if all rows of a machine are left out. Rows of other machines
- * depend a little on many constants of this machine. With the lower limit, these constants would
- * count as determined, although they were fitted to the machine's own rows. */
+/* Replaces KNOWN_LEAST if a fold has all rows of a machine. The rows of other machines depend
+ * slightly on many constants of this machine. With the lower limit KNOWN_LEAST, these constants
+ * would count as determined, although they were fitted to the machine's own rows. */
 #define KNOWN_LEAST_OF_MACHINES 0.2
 
 /* A row depends on a constant if the slope of ln(predicted) over ln(constant) is more than this. */

@@ -427,9 +427,9 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 
 /* ---- bulk data with a count ---- */
 
-/* Called when a count has arrived. The count itself may have to wait for late data, but its own
- * data become visible now. Several counts may wait for the same time, and then run in any order.
- * Each of them must find the data of all earlier counts. */
+/* Called when data that also increment a word have arrived. The data become visible now, but the
+ * increment may have to wait for other data that are late. Several increments may wait for the same
+ * time, and then run in any order. Each of them must find the data of all earlier ones. */
 static void counted_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;

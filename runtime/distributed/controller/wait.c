@@ -57,10 +57,10 @@ struct limit {
 };
 
 /* Returns the time at which the host has been silent for too long. Its silence begins at the latest
- * of three times: when the wait began, when the last command was sent to any host, and when the
- * host last sent something. Commands to other hosts count because commands are sent in order: the
- * one that this host must answer may have been sent just before the last one. If a host does not
- * accept commands, the sender notices it. */
+ * of three times: when the wait began, when the host last sent something, and when the controller
+ * last sent a command to any host. Commands to other hosts count because the controller sends its
+ * commands one after another. So the command to this host may have been sent only just before the
+ * last one. If a host does not accept commands, the sender notices it. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {

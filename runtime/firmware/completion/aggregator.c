@@ -345,9 +345,9 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 		return cost;
 	if (aggregator->config.up.used)
 		row_look(aggregator);
-	/* with one generation, the gates of the previous event must open before the next
-	 * notification; with several generations, devices need not wait until these gates are
-	 * open */
+	/* with one generation, all gates (aggregator.h) must open for the previous event before the
+	 * next notification; with several generations, devices do not wait for the opening of the
+	 * gates */
 	if (aggregator->opening > 0 && aggregator->config.generations == 1)
 		return open_begin(aggregator, wait);
 	if (aggregator->complete != 0)

@@ -181,11 +181,10 @@ static uint64_t packed_price(struct dispatcher *dispatcher, uint32_t bytes, uint
 	return CHARGED(&firmware->price, dispatch_packed_target, count) + wait;
 }
 
-/* Each binary of a group is a separate write. The writes are linked, and the dispatcher prepares
- * each write while the write before it leaves the tile. So each further binary takes the longer of
- * two times: the time to prepare its write, and the time in which the previous data leave the tile.
- * The multicast itself takes the time in which all data leave the tile at once. Returns by how much
- * the binaries together take longer than this. */
+/* Each binary of a group is a separate write. The dispatcher prepares a write while the data of the
+ * previous write leave the tile. So each binary after the first takes the longer of two times: the
+ * time to prepare its write, and the time in which the previous data leave the tile. Returns by how
+ * much all these writes take longer than one multicast of the same bytes. */
 static uint64_t binaries_price(const struct dispatcher *dispatcher, uint32_t bytes, uint32_t count)
 {
 	const struct stage *stage = &dispatcher->base.stage;

@@ -119,8 +119,8 @@ struct launch_plan {
 	int64_t total;	  /* cycles of a launch, if `timed_early` cycles of its set-up were done
 			   * before the go */
 	uint32_t timed_early;
-	/* number of the bill (device.h) that has the charges of a launch, if `billed_early` cycles
-	 * of its set-up were done before the go; 0: there is no bill */
+	/* number of the bill (device.h) with the charges of a launch whose worker did
+	 * `billed_early` cycles of the set-up before the go; 0: there is no bill */
 	uint32_t bill, billed_early;
 	struct span common; /* the common arguments, with a reference; `common_hash` is their
 			     * hash */

@@ -200,9 +200,9 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* Returns true if transactions have numbers. Then the last dispatch command of the body must have
- * the flag DISPATCH_LAST, because dispatchers take everything up to this flag as one transaction.
- * So this function also checks that the body has a dispatch command. */
+/* Returns true if the mesh numbers transactions. In this case, checks that the body has a dispatch
+ * command. The last one must have the flag DISPATCH_LAST, because dispatchers take all commands up
+ * to this flag as one transaction. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;

@@ -1,6 +1,6 @@
-/* The input of a chain that is an image (chain.h). NCRISC gathers rows of the matrix of im2col from
+/* Chains (chain.h) whose input is an image. NCRISC gathers the rows of the im2col matrix from the
  * pixels. For positions outside the image, it uses a pixel of zeros. Each core keeps this pixel in
- * a circular buffer of one page, and reads it from there. */
+ * a circular buffer of one page. */
 #include <stdlib.h>
 #include <string.h>
 

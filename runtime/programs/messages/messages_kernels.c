@@ -23,8 +23,8 @@ struct entries {
 	uint32_t again, out;
 };
 
-/* Appends the start of a loop over the entries. The code loads the entry's words into KIND, AMOUNT
- * and SLOT. */
+/* Appends the start of a loop over the entries. The loop loads the words of an entry into the
+ * registers KIND, AMOUNT and SLOT. */
 static struct entries entries_begin(struct kernel_text *text)
 {
 	struct entries loop = {.out = kernel_text_label(text)};

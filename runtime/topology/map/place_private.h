@@ -54,8 +54,8 @@ void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
 /* relaxed.c: places the scope under policy RELAXED, with three steps that require less and less.
  * The first step requires all channels. The second step requires one channel of each link and
- * connection. The third step requires one channel of each link. It then tries to add connections
- * between meshes, one after another. */
+ * connection. The third step requires one channel of each link. If a mapping is found, the third
+ * step then tries to add connections between meshes to the requirements, one after another. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
 /* lacks.c: adds to placement->lacks each link and connection of the scope that has fewer channels

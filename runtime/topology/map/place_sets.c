@@ -253,9 +253,9 @@ static bool solve_linked(struct outer *outer)
 	return result.verdict == SOLVE_FOUND;
 }
 
-/* Called when a set was chosen for each mesh. Combines the images of the meshes. If the result
- * violates a requirement, searches for a placement of all meshes together, on the chosen sets.
- * Returns false if this search also fails. */
+/* Called when a set of chips was chosen for each mesh. Combines the images of the meshes (the chips
+ * of their devices). If the combined placement violates a requirement, searches for a placement of
+ * all meshes together on the chosen sets. Returns false if this search also fails. */
 static bool place_sets_finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;

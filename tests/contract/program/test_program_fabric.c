@@ -20,8 +20,8 @@ enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9,
 
 static struct mesh_case test;
 
-/* A route and two buffers. The data of the route arrive in `landed`. After the increment, the
- * receivers copy the data to `copied`. */
+/* A route, and two buffers of its receivers. Data from the route arrive in `landed`. When the
+ * receivers' `semaphore` was incremented, they copy the data to `copied`. */
 struct way {
 	struct mesh_buffer *landed, *copied;
 	uint32_t route, semaphore;

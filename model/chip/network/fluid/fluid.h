@@ -52,9 +52,10 @@ struct fluid_flow {
 
 struct fluid {
 	struct endpoint *server;
-	struct endpoint **chips, **tiles, **ports; /* chips: [chip]; tiles: [tile, numbered over all
-						    * chips]; ports: [link] */
-	/* [source, by tile of all chips][destination, by tile of its chip] */
+	/* indexed by chip, by tile (numbered over all chips), and by link */
+	struct endpoint **chips, **tiles, **ports;
+	/* The first index is the source tile, numbered over all chips. The second index is the
+	 * destination tile, numbered within its chip. */
 	struct fluid_flow **flows;
 	struct sim_pool messages, parts;
 	int64_t hop_extra_ps; /* time that the topology adds to the latency of each Ethernet link */

@@ -101,9 +101,9 @@ enum status execution_load(struct execution *execution, struct text *why);
  * NO_SPACE if traces use all programs that may be kept. Also returns errors of calls. */
 enum status execution_run(struct execution *execution, uint32_t program, struct text *why);
 
-/* Waits until all runs are complete, and compares their outputs. Returns OK, or the first error
- * with a sentence in `why`: INVALID if an output differs from its golden values; also the errors of
- * calls. */
+/* Waits until all runs are complete, and compares their outputs. Returns OK, or the first error,
+ * with a sentence in `why`. Returns INVALID if an output differs from its golden values. Also
+ * returns the status of a call that failed. */
 enum status execution_finish(struct execution *execution, struct text *why);
 
 /* Frees the execution. No run may be in progress. NULL is allowed. */

@@ -138,8 +138,9 @@ enum status program_for_division(struct program *program, uint32_t division, str
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
 uint32_t sub_devices_count(const struct mesh_device *mesh);
 
-/* Returns the sub-device to which the program's cores belong. Returns 0 if the site is not divided.
- * Returns SUB_DEVICE_NONE if the site is divided and the program has no cores yet. */
+/* Returns the sub-device to which the program's cores belong. Returns 0 if the program's site
+ * (program_site_new()) is not divided into sub-devices. Returns SUB_DEVICE_NONE if the site is
+ * divided and the program has no cores yet. */
 uint32_t program_of_sub_device(const struct program *program);
 
 /* Returns the number of Tensix and Ethernet cores of a sub-device. */

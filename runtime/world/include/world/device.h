@@ -317,11 +317,11 @@ struct device_ops {
 	 * releases the span. */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
-	/* Returns a number that identifies the contents of the stage's own L1 at [address, address
-	 * + length). If two stages of one chip get the same number for the same range, even at
-	 * different times, the bytes in the range are equal. Returns 0 if the bytes were not
-	 * written by a multicast, or if a tile that the multicast reached has since written other
-	 * bytes into the range. */
+	/* Returns a number that identifies the bytes at [address, address + length) of the stage's
+	 * own L1. If two stages of one chip get the same number for the same range, even at
+	 * different times, their bytes in the range are equal. Returns 0 if no multicast wrote the
+	 * bytes, or if other bytes were written into the range since then on any tile that the
+	 * multicast reached. */
 	uint64_t (*shared)(const struct stage *stage, uint32_t address, uint32_t length);
 
 	/* Stores a few bytes, or a span, into the stage's own L1. The destination may be bulk or

@@ -209,8 +209,8 @@ double compare_effect(const struct question *question, const struct sweep_point 
  * if there were none, it is computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
-/* Returns the guessed constants that have an effect on the margin between two points, in the order
- * of compare_rests(). The question may have any outcome. */
+/* Returns the guessed constants that affect the margin between the two points of `pair`, in the
+ * order of compare_rests(). Call it whatever the outcome of the question is. */
 struct constants compare_guesses(struct comparison *comparison, const struct question *question,
 	const struct sweep_point *const pair[2]);
 

@@ -107,10 +107,9 @@ struct sweep_subject {
 	bool unlike;	   /* a step whose time begins at a replay in some runs, but not in all */
 	bool parted; /* true: the subject is a loop that cannot be timed as a whole (sweep_loops.h),
 		      * and whose steps are called by several threads in some runs only */
-	/* Set if the subject is a repeat in a loop that has other steps before or after it;
-	 * otherwise NULL. `within` has the steps of the repeat. A span is one execution of the
-	 * repeat. The rounds of a span begin with the step `span_anchor`; if it is NULL, a span is
-	 * one round. */
+	/* If the subject is a repeat in a loop that also has other steps: the steps of this repeat;
+	 * otherwise NULL. One execution of the repeat is a span. Each round of a span begins with
+	 * the step `span_anchor`. If `span_anchor` is NULL, a span is one round. */
 	const struct sweep_within *within;
 	const char *span_anchor;
 	/* A loop that is timed as a whole (sweep_loops.h), by the steps of this kind; or NULL. */

@@ -61,8 +61,8 @@ void summary_say_end(struct summary *summary, uint64_t row);
  * simulated. */
 bool summary_is_native(const struct summary *summary);
 
-/* Returns a short name for a swept key: the shortest end of its dotted name that is not the end of
- * another swept key's or total's name, too. */
+/* Returns a short name for a swept key: the last components of its dotted name. It has as few
+ * components as possible, but no other swept key or total may have a name with this end. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
 /* True if `part` is the dotted name `name`, or one or more of its components. */

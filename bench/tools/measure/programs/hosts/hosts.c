@@ -91,9 +91,10 @@ static double hosts_see(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Returns the calls per second if the controller does not wait after each call. Each call makes the
- * executor wait for an event that it has already received, so the wait ends at once. Then the
- * controller makes one more call that the executor answers. */
+/* Returns how many calls the controller makes per second if it does not wait after each call. Each
+ * call makes the executor wait for an event that the executor has already received, so this wait
+ * ends at once. After these calls, the controller makes one more call, which the executor answers.
+ */
 static double hosts_rate(struct device_handle *device, const struct handle_event *seen)
 {
 	int64_t begin_ns = world->now_ns();

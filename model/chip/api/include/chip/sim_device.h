@@ -96,8 +96,9 @@ struct sim_cores {
 	/* Called when the go word has reached the worker. Claims the launch, sets *ack to the word
 	 * that acknowledges it, and returns the number of cycles that the launch takes. Returns a
 	 * negative number if this worker must be simulated by itself. `like` is NULL, or a worker
-	 * that the same go has launched before and whose L1 holds the same data. Its data are the
-	 * same if shared() (device.h) returns the same value for both workers, for every range. */
+	 * that the same go has launched before and whose L1 holds the same data as the L1 of
+	 * `worker`. A range of L1 holds the same data if shared() (device.h) returns the same value
+	 * for both workers. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */

@@ -49,8 +49,9 @@ enum trace_hold {
  * commands that follow a trace in its segment. */
 enum { TRACE_HOLD_RING_MIN = 4096 };
 
-/* The words with which a prefetcher and its depacketizer agree on holding. If `kind` is
- * TRACE_HOLD_NONE, the other members are not used. Traces are counted from 0. */
+/* The words with which a prefetcher and its depacketizer agree when the depacketizer holds back
+ * commands that follow a trace. If `kind` is TRACE_HOLD_NONE, the other members are not used.
+ * Traces are counted from 0. */
 struct trace_hold_layout {
 	enum trace_hold kind;
 	uint16_t prefetch_tile, depacketizer_tile;

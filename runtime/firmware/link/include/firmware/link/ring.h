@@ -67,9 +67,9 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 /* Returns the number of bytes in the ring that were not taken yet. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Returns the price of the credits that link_receiver_take() of `length` bytes returns. Over the
- * NoC, this is the price of a batch if the bytes complete a batch, otherwise 0. Over the fabric it
- * is always 0, because link_receiver_return() returns the credits. */
+/* Returns the time that returning credits adds to link_receiver_take() for `length` bytes. Over the
+ * NoC, this is the price of one batch of credits if the bytes complete a batch, otherwise 0. Over
+ * the fabric it is 0, because there only link_receiver_return() returns credits. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 

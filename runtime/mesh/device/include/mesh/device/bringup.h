@@ -27,8 +27,8 @@ void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 /* Takes all stages and workers off their processors. All of them must have ended or be idle. */
 void bringup_stop(const struct mesh_device *mesh);
 
-/* Ends the firmware of all queues, which must be finished. Then makes the implementation of
- * world/device.h forget the trees of the fabric. */
+/* Ends the firmware of all queues. The commands of the queues must be finished. Then makes the
+ * implementation of world/device.h forget the trees of the fabric. */
 void bringup_end(struct mesh_device *mesh);
 
 /* Parts of a feed, which is an issue queue of broadcasts. A part is a rectangle of the feed's

@@ -41,8 +41,8 @@ enum { OPTION_USABLE_CORES = UINT32_MAX };
 uint32_t options_usable_cores(void);
 
 struct option_row {
-	const char *name;  /* "jobs" for --jobs; NULL for an argument; the order of the rows is the
-			    * order of arguments */
+	const char *name;  /* "jobs" for --jobs; NULL: an argument without a name; users give these
+			    * in the order of their rows */
 	char letter;	   /* 'j' for -j, or 0 */
 	const char *value; /* the option's value as help prints it, such as "FILE"; "sim|native" is
 			    * a list of all values */
