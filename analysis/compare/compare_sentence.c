@@ -114,8 +114,8 @@ const char *compare_margin_words(
 		interval_text(margin, false, 1, arena));
 }
 
-/* Says how much longer the runner-up takes than the best, with the interval, or that the runner-up
- * is saturated. */
+/* Returns a text that says how much longer the second-best option takes than the best one, with the
+ * interval of this margin. If the second-best option is saturated, the text says only this. */
 static const char *margin_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

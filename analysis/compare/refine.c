@@ -142,9 +142,10 @@ static bool refine_scale_of(
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Called when all runs of a round have failed. If the step of the key is 1, this is often so
- * because sizes have to be whole pages. Then sets the step to the greatest common divisor of the
- * two ends of the interval. Returns false if this is not more than 1, or if the step is not 1. */
+/* Called when all runs of a round have failed. If the values of the key are 1 apart, a frequent
+ * reason is that a size is not a whole number of pages. Then sets the step between values to the
+ * greatest common divisor of the two ends of the interval. Returns false if this divisor is 1, or
+ * if the step was not 1. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -104,9 +104,9 @@ static bool is_small(const struct explain_print *print, const double time[2], co
 	       fabs(time[1] - time[0]) <= STAGE_LEAST * fabs(whole[1] - whole[0]);
 }
 
-/* Returns the time of which the times of the stages are printed as shares. Returns 0, which means
- * that no shares are printed, if the difference of one stage is larger than the whole difference: a
- * share above 100 % would be confusing. */
+/* The times of the stages are printed as shares of the time that this function returns. 0 means
+ * that no shares are printed. Returns 0 if the difference of one stage is clearly larger than the
+ * whole difference, because a share far above 100 % would be confusing. */
 static double shared_whole(
 	const struct explain_print *print, const struct path_pair *path, const double whole[2])
 {

@@ -5,9 +5,9 @@
 
 enum { BATCHES_MAX = 64 };
 
-/* Two parts of a series have the same rate if their mean intervals differ by at most this share. In
- * a comparison of two designs, it causes an error of at most half of the smallest margin that
- * `compare` reports. */
+/* Two parts of a series have the same rate if their mean intervals differ by at most this share. A
+ * rate that is wrong by this share changes the comparison of two designs by at most half of the
+ * smallest margin that `compare` reports. */
 #define SETTLED 0.0025
 
 /* Two halves of a series have the same rate if one of two conditions is true. First, their mean

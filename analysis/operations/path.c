@@ -183,8 +183,8 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark_point 
 	return index;
 }
 
-/* Splits the time from `time` to walk->now into stages of the host, by what the host thread did in
- * its calls of the operations `first` to `index`. */
+/* Splits the time from `time` to walk->now into stages of the host. The marks of the operations
+ * `first` to `index` show what the host thread did at which time. */
 static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
 {
 	static const enum mark_point marks[] = {

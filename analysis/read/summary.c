@@ -107,8 +107,8 @@ static bool sort_columns(struct summary *summary, struct text *why)
 	return true;
 }
 
-/* Checks all attributes when the file is opened, because some callers that read attributes later
- * cannot report damage. */
+/* Checks all attributes of the file. This is done when the file is opened, because some functions
+ * that read attributes later cannot report that the file is damaged. */
 static bool check_attributes(struct summary *summary, struct text *why)
 {
 	bool good = result_attributes(summary->result, "/", why) &&

@@ -254,14 +254,16 @@ bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue);
 
-/* client_gather.c: makes the gather (struct mesh_gather) for reads of a whole buffer. Call it
- * before the first such read. */
+/* client_gather.c: makes the programs that collect a distributed buffer on one device, so that the
+ * host can read it there (struct mesh_gather). Call it before the first read of the whole buffer.
+ */
 bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
-/* client_read_start() gives operation numbers to a read and its gather rounds. If there are rounds,
- * it records the time of the call before the first round. client_read_enqueue() enqueues or
- * captures the read, whose data go into the memory of `read`. client_note_gathered() counts the
- * program launches of the gather rounds. Call it when the read is enqueued or replayed. */
+/* client_read_start() gives operation numbers to a read, and to the rounds of the gather that
+ * precede it. If there are rounds, it records the time of the call before the first round.
+ * client_read_enqueue() enqueues or captures the read, whose data go into the memory of `read`.
+ * client_note_gathered() counts the program launches of the gather rounds. Call it when the read is
+ * enqueued or replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);

@@ -30,9 +30,9 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* Advances engine.now_ps to SimGrid's clock, but not beyond the time of the next event: SimGrid's
- * clock is a double, and rounding may put it a picosecond after this event. Does nothing while an
- * actor has the turn, because the two clocks are then equal. */
+/* Advances engine.now_ps to SimGrid's clock, but not beyond the time of the next event. SimGrid's
+ * clock is a double, so it may be a picosecond after this event by rounding. Does nothing while an
+ * actor runs, because the two clocks are then equal. */
 static void catch_up(void)
 {
 	int64_t clock_ps = simgrid_now_ps();

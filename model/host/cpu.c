@@ -47,8 +47,8 @@ static void on_quantum(void *subject, uint64_t unused);
 static void on_yield(void *subject, uint64_t unused);
 static void on_robbed(void *subject, uint64_t unused);
 
-/* Returns true if a queued thread should get this core. A thread that only spins gives way only to
- * threads that do more than spin. Two spinning threads would otherwise take turns for ever. */
+/* Returns true if a queued thread should get this core. If the core's thread only spins, threads
+ * that also only spin do not get the core, because they would take turns for ever. */
 static bool core_wanted(const struct core *core)
 {
 	if (thread_only_spins(core->thread))

@@ -102,9 +102,8 @@ struct end {
 
 	/* the library's thread */
 	struct thread *thread;
-	struct parcel *work_first, *work_last; /* parcels that the library's thread must handle,
-						* both received ones and ones to send, in order of
-						* arrival */
+	struct parcel *work_first, *work_last; /* received parcels and parcels to send that the
+						  library's thread must handle, the oldest first */
 	struct place idle;
 	bool stop;
 };
@@ -209,8 +208,8 @@ void net_line_lose(struct line *line, enum side side);
 
 /* ---- faults.c ---- */
 
-/* Called for a new line. If one of its hosts is cut off now and stays cut off for too long, each
- * end counts the other as lost. */
+/* Called for a new line. If one of its hosts is cut off now, and stays cut off for longer than the
+ * transport tolerates, each end counts the other as lost. */
 void net_line_watch(struct line *line);
 
 /* ---- hub.c ---- */

@@ -20,8 +20,8 @@ static void charge_half(const struct end *end, bool library)
 	host_thread_settle();
 }
 
-/* Returns true if the library's thread was woken only because messages have left. The cost of
- * sending the messages includes this wake, so it costs nothing. */
+/* Returns true if the library's thread was woken only because messages have left. Such a wake is
+ * not charged, because the cost of sending the messages includes it. */
 static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;

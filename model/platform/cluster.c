@@ -210,9 +210,10 @@ static unsigned chip_links(const struct platform_shape *shape, unsigned row, uns
 	unsigned last = shape->topology.mesh[in_rows ? 0 : 1] - 1u, ends = 0;
 
 	if (hosts && hosts->count > 1 && (at == 0 || at == last))
-		ends = at == last && at == 0 && hosts->count > 2 ? 2 : 1; /* a host between two
-									   * other hosts has links
-									   * to both of them */
+		ends = at == last && at == 0 && hosts->count > 2
+			       ? 2
+			       : 1; /* a host in the middle of a row or column of hosts has links to
+				       two of them */
 	return shape_links(&shape->topology, row, column) + (ends > 0 ? ends * hosts->links : 0);
 }
 

@@ -51,8 +51,8 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_simgrid_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-/* Writes one PCIe link and one Ethernet link, if the machine has such links. The event engine reads
- * the bandwidth and latency of all links of a kind from this one link. */
+/* Writes one PCIe link and one Ethernet link, if the machine has such links. The event engine gives
+ * all links of a kind the bandwidth and the latency of this one link. */
 static void write_kinds(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {

@@ -96,8 +96,8 @@ static void mark_lasting(struct execution *execution, const uint32_t *tensors, u
 		execution->placed[tensors[i]].lasting = true;
 }
 
-/* Makes the buffers of a constant, an input or an output. If `moves` is set, makes one buffer for
- * each slot, otherwise only one. */
+/* Makes the buffers of a constant, an input or an output of the model. If `moves` is set, makes one
+ * buffer for each of execution->slots, otherwise only one. */
 static enum status place_lasting(
 	struct execution *execution, struct placed *placed, bool moves, struct text *why)
 {

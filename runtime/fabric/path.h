@@ -40,9 +40,9 @@ uint32_t fabric_way(
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 
-/* Builds the tree of fabric_line_columns() on a machine with holes. All routes of the tree climb,
- * that is, the numbers of their channels increase. The routes lead around missing chips and links,
- * if necessary over chips outside the range. */
+/* Does the work of fabric_line_columns() on a machine with holes (missing chips or links). Along
+ * each route of the tree, the numbers of the channels increase. If necessary, the routes go around
+ * holes over chips outside the range. */
 enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);

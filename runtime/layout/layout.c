@@ -35,8 +35,8 @@ static void layout_join(struct layout *layout, uint32_t result, uint32_t first, 
 	}
 }
 
-/* Sets [*first, *end) to the dimensions of an interval. Dimensions before `from` belong to earlier
- * intervals, so an interval that contains one of them is an error. */
+/* Sets [*first, *end) to the dimensions of an interval. Returns an error if the interval contains a
+ * dimension before `from`, because these belong to earlier intervals. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)

@@ -53,9 +53,9 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 			(unsigned long long)spread->shards_wide, spread->device_rows,
 			spread->device_columns);
 	spread->device_bytes = layout->shard_height * layout->shard_width * spread->element_bytes;
-	/* On a mesh with a single device, this device has the whole buffer with every layout. So
-	 * the buffer counts as replicated, and every layout gives the same commands at the same
-	 * cost. */
+	/* If the mesh has only one device, this device has the whole buffer, whatever the layout
+	 * is. So the buffer counts as replicated, and all layouts give the same commands at the
+	 * same cost. */
 	if ((uint64_t)spread->device_rows * spread->device_columns == 1)
 		spread->replicated_rows = spread->replicated_columns = true;
 	return STATUS_OK;

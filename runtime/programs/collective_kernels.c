@@ -17,8 +17,8 @@ enum {
 	LIMIT
 };
 
-/* Appends a loop that runs the code of `step` for each page from LOOP_AT to LOOP_BATCH_END - 1. In
- * the loop, register PAGE contains the number of the page plus the value of FROM. */
+/* Appends a loop over the pages from LOOP_AT to LOOP_BATCH_END - 1. `step` appends the code for one
+ * page. This code finds in register PAGE the number of the page plus the value of register FROM. */
 static void each_page(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(struct kernel_text *text, const struct collective_texts *texts))
 {

@@ -134,8 +134,8 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 /* ---- data for all devices ---- */
 
 /* Returns true if the first half of an item ends at this device, but the second half is forwarded.
- * The core then needs a move for the first half, too: the chunks that arrive are only counted, so
- * the core must wait for those of the first half before it waits for those of the second half. */
+ * The core then needs a move for the first half, too, in which it only waits. It knows just the
+ * number of chunks that have arrived, and the chunks of the first half come first. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {

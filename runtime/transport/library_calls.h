@@ -38,8 +38,8 @@ static void calls_load(void)
 #undef GIVES
 }
 
-/* Loads the library at the first call. If it was not found, returns STATUS_UNSUPPORTED and says so
- * in `why` unless that is NULL. */
+/* Loads the library at the first call. If the library is not found, returns STATUS_UNSUPPORTED,
+ * with a sentence in `why` (may be NULL). */
 static enum status library_status(struct text *why)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -169,8 +169,8 @@ static enum status hear_answer(struct channel *channel, int64_t deadline_ns)
 	return status;
 }
 
-/* Joins the hub. Tries again if the connection ends. A hub that is starting or closing ends the
- * connections that it has not accepted. */
+/* Joins the hub. Tries again if the connection ends, because a hub that is starting or closing ends
+ * all connections that it has not accepted. */
 static enum status transport_member_join(struct channel *channel, int64_t deadline_ns)
 {
 	for (;;) {

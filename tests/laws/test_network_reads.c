@@ -1,7 +1,7 @@
 /* label: full
  * Tests two prefetchers that read over one PCIe link. Every network must assign arriving data to
- * the read that requested them. If a network did not, the end of the read of one queue would also
- * end the read of the other queue. */
+ * the read that requested them. Otherwise, a prefetcher's read would also end when data for the
+ * other prefetcher arrive. */
 #include "test.h"
 
 #include <stdio.h>

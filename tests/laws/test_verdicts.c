@@ -180,8 +180,8 @@ TEST(threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups)
 	"--set platform.firmware.aggregator_take=0 --set platform.firmware.aggregator_open=0 "     \
 	"--set platform.firmware.aggregator_notify=0 --set platform.firmware.gate_announce=0 "
 
-/* An aggregator takes longer for two reasons: its own work, and the way of events from the other
- * gateways to its gateway. */
+/* With an aggregator, an operation takes longer for two reasons: the work of the aggregator, and
+ * the hops of the events from the other gateways to its gateway. */
 TEST(an_aggregator_loses_to_the_table_by_hops_and_its_own_work)
 {
 	double table = figure(BROADCAST, FINISHED),

@@ -244,8 +244,8 @@ static void add_rounds_advice(struct comparison *comparison, const struct questi
 		with_set(comparison, path, text, "rounds"));
 }
 
-/* If the warm-up leaves one round of a loop, advises to make as many more rounds as a margin needs
- * at least. Does nothing if the sweep sets the number of rounds. */
+/* If only one round of a loop remains after the warm-up, advises to make MARGIN_SAMPLES_LEAST more
+ * rounds. Does nothing if the number of rounds is a key of the sweep. */
 static void add_one_left_advice(struct comparison *comparison, const struct question *question,
 	struct advice *advice, uint32_t *count)
 {

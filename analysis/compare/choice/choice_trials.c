@@ -12,8 +12,9 @@
  * choices are left out. */
 enum { DESIGNS_MAX = 3, TRIALS_MAX = 12 };
 
-/* The third option is not run again if the winner's margin over it is larger than this. Another
- * value of a choice will hardly make such an option better than the winner. */
+/* The third option is not run again if its margin to the winner is larger than this, that is, if it
+ * takes more than 5 times as long. Another value of a choice will hardly make such an option better
+ * than the winner. */
 #define OUT_OF_REACH 4.0
 
 struct designs {

@@ -73,10 +73,10 @@ static void logarithms(const double *times, uint32_t draws, double *out)
 		out[i] = log(times[draws + i] / times[i]);
 }
 
-/* Returns the share of the variance that one cost explains. To compute it, gives the cost its
- * values of the set "second" in the draws of the set "first", while all other costs keep their
- * values ("pick and freeze"). The first-order share is estimated by Saltelli's formula (2010), the
- * total share by Jansen's (1999). */
+/* Returns the share of the variance that one cost explains. There are two independent sets of
+ * draws, "first" and "second". The function takes the draws of "first", but with the values of this
+ * one cost from "second" ("pick and freeze"). It estimates the first-order share by Saltelli's
+ * formula (2010), and the total share by Jansen's (1999). */
 static struct joint_cost_share share_of(const struct joint_cost *cost, struct joint_space *space,
 	const double *first, const double *second, double second_mean, double variance)
 {

@@ -52,8 +52,9 @@ static double residual_of(const struct joint_fit *fit, uint32_t draw, uint32_t d
 	       line->slope * margin_log(order_at(fit, draw), design);
 }
 
-/* Fits the line of a design by least squares: margin of a rerun against margin to first order. If
- * all draws have the same margin to first order, the slope is set to 1. */
+/* For one design, fits a line by least squares: the margin in the rerun of a draw, as a function of
+ * the first-order estimate of this margin. If the estimate is the same in all draws, sets the slope
+ * to 1. */
 static void line_fit(struct joint_fit *fit, uint32_t design)
 {
 	struct joint_line *line = &fit->lines[design];

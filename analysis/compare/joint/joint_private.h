@@ -57,8 +57,8 @@ void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, 
 void joint_times(const struct joint_model *model, const char *set, struct joint_space *space);
 
 /* Multiplies the value of option `o` in each draw, values[draw * stride], by a random factor. The
- * spread of the factor is the standard error of the option (model->scatter). So if two options may
- * differ only by chance, each of them is the best in some draws. */
+ * factor varies as much as the time of the option is uncertain (model->scatter, its standard
+ * error). So if two options may differ only by chance, each of them is the best in some draws. */
 void joint_scatter(
 	const struct joint_model *model, uint32_t o, uint32_t draws, size_t stride, double *values);
 

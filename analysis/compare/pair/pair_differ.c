@@ -80,9 +80,8 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 	return leaves;
 }
 
-/* Returns true if the value at a path is not compared. Sources, kinds and descriptions are not
- * compared, because they have no effect on a run. The platform inside a scenario is not compared
- * here, because it is compared separately. */
+/* Returns true if the value at a path is not compared. `source`, `kind` and `description` of a
+ * value have no effect on a run. The platform inside a scenario is compared elsewhere. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;

@@ -70,8 +70,8 @@ static void add_sides(struct printer *printer)
 	add_side_list(printer, focus->asides, focus->aside_count);
 }
 
-/* Adds the options whose runs failed. The winner of the focus is left out, because the verdict says
- * how its runs failed. */
+/* Adds the options with failed runs. Leaves out the winner, because another sentence of the verdict
+ * says how its runs failed. */
 static void add_ends(struct printer *printer)
 {
 	const struct question *question = printer->question;
@@ -340,8 +340,8 @@ static void add_rests(struct printer *printer)
 			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
-/* Returns true if a question is undecided, but the upper end of its margin's interval is large
- * enough to decide. Then `pair` has the best two points, between which this margin lies. Always
+/* Returns true if a question is undecided, but could be decided if the true margin were the upper
+ * end of its interval. Then sets pair[] to the two best points, which this margin compares. Always
  * returns false for questions about host CPU. */
 static bool may_decide(const struct printer *printer, const struct sweep_point *pair[2])
 {

@@ -56,8 +56,8 @@ struct explain_options {
 	 * explained, because a median over two programs has no meaning. */
 	const char *kind;
 	/* A metric of metric.def, "completion" or "round", followed by .p50 (the default), .p90,
-	 * .p99, .p99_9, .max or .mean. The metrics "interval" and "bandwidth" of `compare` are also
-	 * allowed. NULL: round, or latency if no step is repeated. */
+	 * .p99, .p99_9, .max or .mean. Also "interval" or "bandwidth", which mean the same as in
+	 * `compare`. NULL stands for "round" if a step is repeated, otherwise for "latency". */
 	const char *metric;
 	bool all; /* print all tables, not only the stages of the explained figure */
 	bool json, color;

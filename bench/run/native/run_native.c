@@ -73,9 +73,9 @@ static void empty_bell(void)
 	(void)!read(native.bell, &rings, sizeof rings);
 }
 
-/* Waits until the client has finished; after a fault or the loss of a process, only for GRACE_NS
- * more. If the run exceeds its time limit, or if an executor is silent for too long, calls
- * native.late(), which ends the run and does not return. */
+/* Waits until the client has finished. After a fault or the loss of a process, waits only for
+ * GRACE_NS more, and returns. If the run exceeds its time limit, or if an executor is silent for
+ * too long, calls native.late(), which ends the run and does not return. */
 static void wait_for_client(void)
 {
 	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);

@@ -17,8 +17,8 @@ enum { TURN_NS = 10000000 };
  * controller sends a ping at least about once a second. */
 #define SILENCE_NS INT64_C(30000000000)
 
-/* Times in ns: SEND_NS for sending the queued messages, and NOTICE_NS for the run's own channel to
- * detect that the controller is lost. */
+/* Maximum times in ns. SEND_NS: to send the queued messages. NOTICE_NS: to wait until the run
+ * itself detects over its own channel that the controller is lost. */
 #define SEND_NS	  INT64_C(5000000000)
 #define NOTICE_NS INT64_C(5000000000)
 

@@ -26,8 +26,8 @@ static void step_identity_find(struct identities *known, struct step *step)
 	known->makers[known->count++] = step;
 }
 
-/* If an earlier collective has the same identity as `step`, copies its keys to `step`, except
- * queue, blocking and identity. */
+/* If an earlier collective has the same identity as `step`, copies the keys of this collective to
+ * `step`, except queue, blocking and identity. */
 static void find_collective(struct identities *known, struct step *step)
 {
 	struct collective_step *own = &step->collective, given = *own;

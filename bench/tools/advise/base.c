@@ -118,8 +118,9 @@ static bool has_loop(const struct tree_node *steps)
 	return 2 * inside >= base_size(steps);
 }
 
-/* Kinds of steps that may mark an iteration, the preferred ones first. The rewrite `trace` captures
- * none of them, so they are separate calls in every design. */
+/* Kinds of steps that may mark the start of an iteration, the preferred ones first. The rewrite
+ * `trace` puts none of them into a trace, so the host calls them in every iteration of every
+ * design. */
 static const char *const marking[] = {"write_buffer", "write_tensor", "read_buffer", "read_tensor",
 	"finish", "record_event", "collective"};
 

@@ -9,8 +9,8 @@
 #include "transport/rows.h"
 
 /* The value of reply_ns: the time after which a host that does not answer is lost. A host without a
- * fault always answers within this time. The slowest answer takes half a second, when a host
- * compiles a kernel on a shipped platform. */
+ * fault always answers within this time. The slowest answer takes half a second: a host compiles a
+ * kernel before it answers, at the cost that the shipped platforms give. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool draw_hosts_is_one_of(const char *const *list, const char *word)

@@ -277,9 +277,10 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 	text_printf(out, "}, sub_device_l1_bytes: %" PRIu32 ", ", drawing->sub_device_l1);
 }
 
-/* In one of six scenarios, draws another division of the devices into sub-devices, which steps can
- * load. Draws none with several meshes. Draws none if the initial sub-devices have L1 of their own,
- * because their division could not be replaced while buffers are in that L1. */
+/* In one of six scenarios, draws a second division of the devices into sub-devices, which steps can
+ * load. Draws none if there are several meshes. Also draws none if the sub-devices of the first
+ * division have L1 of their own, because that division could not be replaced while buffers are in
+ * this L1. */
 static void draw_division(struct drawing *drawing, struct text *out)
 {
 	uint32_t wide = drawing->machine.worker_columns / 2, rows = drawing->machine.worker_rows;

@@ -216,8 +216,8 @@ struct writer {
 	uint32_t indent, groups;
 	char prefix[160];	     /* prefix of all names in this phase: "decode-", or "" */
 	struct sizes sizes;	     /* sizes for the current phase */
-	struct footprint held, most; /* bytes in DRAM of the current call, and of the call with the
-				      * most bytes */
+	struct footprint held, most; /* `held`: bytes in DRAM for the call that is being written;
+					`most`: the largest `held` of a call so far */
 };
 
 /* Starts with the sizes of the model itself. Errors go to `diag`. */

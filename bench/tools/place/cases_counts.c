@@ -72,8 +72,8 @@ out:
 	return result;
 }
 
-/* The machine for an input that a case gives as a phrase. Each mesh is a chain of chips. `links`
- * join chips of different meshes. */
+/* A phrase that describes the input of a case, and the machine that it stands for. Each mesh of the
+ * machine is a chain of `lengths` chips. `links` connect chips of different meshes. */
 struct words_of {
 	const char *input;
 	uint32_t meshes;

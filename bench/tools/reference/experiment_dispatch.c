@@ -186,10 +186,10 @@ static bool is_sharded(const struct reference_row *row)
 	return experiment_is(row, "layout", "sharded", shards ? "sharded" : "interleaved");
 }
 
-/* Returns the number of bytes to transfer, in whole pages. The size of shards in L1 is limited,
- * because shards of most sizes leave gaps, and a large buffer would not fit. The number of pages is
- * limited, too. The limits hardly change the rate, because start and end take only about a
- * thousandth of the time. */
+/* Returns the number of bytes to transfer, in whole pages. Limits the size of shards in L1, because
+ * most sizes leave gaps between shards, and a large buffer would not fit. Also limits the number of
+ * pages. This hardly changes the transfer rate: the start and the end of the transfer take only
+ * about a thousandth of its time. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

@@ -200,8 +200,9 @@ static void perform(const struct departure *departure)
 }
 
 /* Adds an operation to the stage's count of posted reads or writes (`sign` 1), or subtracts it
- * (`sign` UINT32_MAX, which is -1). It is added when it is queued. When it leaves the queue, it is
- * subtracted, because the function that then performs it adds it again. */
+ * (`sign` UINT32_MAX, which is -1). An operation is added when it enters the queue of departures,
+ * and subtracted when it leaves the queue. It leaves the queue to be performed, and the function
+ * that performs it adds it again. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -247,8 +248,9 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 }
 
 /* Returns the time at which `departure`, the first operation in the tile's queue, may leave. A
- * single word may leave now. If the NIU is busy, returns the time at which the NIU will be free. If
- * the NIU is free, reserves the links and returns the time at which they can be used. */
+ * single word may leave at once. Other operations first wait for the NIU: if it is busy, returns
+ * the time at which it will be free. If it is free, reserves links for the operation, and returns
+ * the time at which they are free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))

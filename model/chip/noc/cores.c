@@ -54,9 +54,9 @@ static bool end_each(const struct cores_step *step)
 
 		stage->now_ps = launch->end_ps;
 		device->cluster->options.cores->finish(stage);
-		/* Counts the acknowledgement, which is a write of the stage, as posted and at once
-		 * as done. The stage does not read these counts while the acknowledgement is in
-		 * flight. */
+		/* The acknowledgement is a write of the stage. It is counted as posted and as done
+		 * here, before it arrives. This is allowed because the stage does not read these
+		 * counts in the meantime. */
 		stage->writes_posted++;
 		stage->writes_done++;
 		sim_niu_keep(launch->task->tile);

@@ -226,10 +226,10 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 	       device->cluster->options.cores->takes(crew->stages[0], address, value);
 }
 
-/* Computes crew->times: the times at which the acknowledgements arrive, in ascending order, and the
- * times at which their turns at the atomic unit start. Times count from the end of the launch on a
- * tile that is 0 hops away. Acknowledgements that arrive at the same time keep the order of the
- * multicast. */
+/* Computes crew->times: when each acknowledgement arrives, in ascending order, and when the atomic
+ * unit of `ack_tile` starts to serve it. The times count from the end of the launch on a tile that
+ * is 0 hops away. Acknowledgements that arrive at the same time keep the order in which the
+ * multicast lists their tiles. */
 static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 {
 	const struct device *device = crew->device;

@@ -1,6 +1,6 @@
-/* Layers of L1 data, which several workers share. A tile is in at most one layer. If the rectangles
- * of two multicasts overlap, only the larger rectangle gets a layer; data for the smaller rectangle
- * are stored in each of its tiles. */
+/* A layer stores L1 data that several workers share, so that they are stored once. A tile is in at
+ * most one layer. If the rectangles of two multicasts overlap, only the larger rectangle gets a
+ * layer; data for the smaller rectangle are stored in each of its tiles. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,9 +219,9 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Returns the layer that has exactly the tiles of the multicast. If there is no such layer, creates
- * it, and dissolves the smaller layers to which these tiles belong. Returns NULL if there are too
- * few tiles for a layer, or if one of the tiles is in another layer of at least as many tiles. */
+/* Returns the layer with exactly the target tiles of the multicast. If there is none, creates it,
+ * and removes smaller layers of these tiles. Returns NULL if there are too few tiles for a layer,
+ * or if one of the tiles is in another layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;

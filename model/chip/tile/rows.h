@@ -15,7 +15,7 @@ struct row_targets {
 };
 
 /* The data of one packed write, or a part of them. `span` has `stride` bytes for each target,
- * target by target. The row uses only `row.length` of a target's bytes, from byte `offset` on. */
+ * target by target. Of these, the row uses only row.length bytes, from byte `offset` on. */
 struct row_part {
 	const struct row_targets *to;
 	uint32_t stride, offset;

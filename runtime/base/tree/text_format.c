@@ -1,7 +1,7 @@
 /* Reads protobuf's text format into a located tree. A message becomes a map. A field that is given
  * several times, or as [a, b], becomes a sequence. This file does not know which fields a message
- * may have; a schema checks them. The expanded form of Any is not supported. Reading stops at the
- * first syntax error. */
+ * may have; a schema checks them. The form `[type.url] { }` of the message Any is not supported.
+ * Reading stops at the first syntax error. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -100,9 +100,9 @@ static void executor_loop(struct executor *executor)
 
 /* ---- start and end ---- */
 
-/* Charges the work by which the executor learns the machine, as the chosen variant of the
- * descriptor prescribes. If the machine differs from its description and the variant rejects this,
- * returns INVALID, with the difference in `why`. */
+/* Charges the work of finding out which machine this is: reading a description of it, or querying
+ * its chips (struct descriptor_ops). If the machine differs from its description, and the chosen
+ * variant rejects this, returns INVALID, with the difference in `why`. */
 static enum status executor_learn(
 	const struct executor *executor, const struct cluster_info *found, struct text *why)
 {

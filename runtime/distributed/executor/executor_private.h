@@ -356,8 +356,9 @@ void pinned_drop(struct served *served);
 /* Makes the transport receive into slots, if the chosen variants allow it. Must be called before
  * joining. */
 void landing_init(struct executor *executor, struct channel_settings *channel);
-/* Called for the first mesh that is opened. Pins LANDING_SLOTS slots, or fewer if the host window
- * lacks room. Only the devices of this mesh read data from slots. */
+/* Called for the first mesh that is opened. Pins up to LANDING_SLOTS slots of host memory, into
+ * which data for devices are received; fewer if the host window lacks room. Only the devices of
+ * this mesh read data from slots. */
 void landing_open(struct served *served);
 /* Returns true if `data` lie in a slot, at an address where a transfer may start. In this case,
  * sets *offset to the offset of the data in the memory of all slots. */

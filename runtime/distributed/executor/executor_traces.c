@@ -82,8 +82,9 @@ static enum status executor_traces_end(
 	return status;
 }
 
-/* Schedules the messages that must be sent when a replay is complete: the data of all its reads,
- * and the answer if the replay blocks. */
+/* Schedules the messages that this executor must send when the replay of a trace is complete: the
+ * data of all reads in the trace, and, if the controller's call blocks until then, the answer to
+ * it. */
 static void owe(struct served *served, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {

@@ -95,9 +95,9 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 }
 
 /* Returns true if all bytes of the packet have arrived. If a packet from an issue queue is
- * incomplete and no read is outstanding, shortens it to the bytes that have arrived. The missing
- * bytes may need the room in the ring that these bytes occupy, so the whole packet could never
- * arrive. */
+ * incomplete and no read is outstanding, shortens it to the bytes that have arrived. Otherwise the
+ * broadcast could stop for ever: there may be room for the missing bytes only after the bytes that
+ * have arrived have left the ring. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);

@@ -1,6 +1,6 @@
-/* Executes dispatch commands that have no data: waits, words, offsets and transactions.
- * dispatch_start.c executes the other commands without data: go signals and the ends of traces. The
- * caller has checked the commands. */
+/* Executes dispatch commands that have no data: those that wait, write a word, set an offset, or
+ * begin or end a transaction. dispatch_start.c executes the other commands without data: go signals
+ * and the ends of traces. The caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 

@@ -152,9 +152,9 @@ static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
 	return price ? price * 1000 / dispatcher->base.slowdown : 0;
 }
 
-/* Returns the price of the wait for the command buffer before the first write of a step.
- * `meanwhile` is the price of the dispatcher's work in this step before the write; the wait is
- * shorter by this work. */
+/* Returns the price of the wait for the command buffer before the first write of a step. Before
+ * this write, the dispatcher does other work of the step, whose price is `meanwhile`. So the wait
+ * is shorter by the time of this work. */
 static uint64_t buffer_price(const struct dispatcher *dispatcher, uint64_t meanwhile)
 {
 	const struct stage *stage = &dispatcher->base.stage;

@@ -46,10 +46,10 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 
 /* ---- landing ---- */
 
-/* Returns true if the first outstanding piece has certainly arrived. Without other reads, reads
- * complete in order, so the number of completed reads shows which pieces have arrived. If `mixed`
- * is set, the stage may have other reads, and reads complete in any order. The piece has then
- * certainly arrived only if no read is outstanding. */
+/* Returns true if the first outstanding piece has certainly arrived. If the stage reads nothing but
+ * pieces, its reads complete in order, so the number of completed reads tells which pieces have
+ * arrived. If `mixed` is set, the stage may also have made other reads, and reads may complete in
+ * any order. Then a piece has certainly arrived only if no read is outstanding. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
 	if (fetch->count == 0)

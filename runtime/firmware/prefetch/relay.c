@@ -344,8 +344,8 @@ static void emit_commit(struct stage_base *base)
 	relay_source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
 }
 
-/* Makes the dispatch command for a TRANSACTION_GRID or NOTIFY_COUNTERPART, and sends it in place of
- * this prefetch command. */
+/* Replaces a prefetch command, TRANSACTION_GRID or NOTIFY_COUNTERPART, by a dispatch command, and
+ * sends this to the dispatcher. */
 static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	const struct firmware_prices *price = &prefetcher->base.firmware->price;

@@ -78,9 +78,9 @@ static int64_t later(int64_t cycles, uint32_t early)
 	return cycles > early ? cycles - early : 0;
 }
 
-/* Returns the kernel that ends last, and sets *setup to the cycles of its set-up after the go.
- * Returns NULL if there are no kernels. In a pipeline, kernels start only when all are set up. The
- * function then returns the kernel that is set up last. */
+/* Returns the kernel that ends last, or, in a pipeline, the kernel that is set up last, because
+ * kernels of a pipeline start only when all are set up. Sets *setup to the cycles that its set-up
+ * takes after the go. Returns NULL if there are no kernels. */
 static const struct kernel *last_kernel(const struct firmware *firmware,
 	const struct launch_plan *plan, uint32_t early, int64_t *setup)
 {

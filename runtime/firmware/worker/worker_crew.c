@@ -1,8 +1,8 @@
 /* A crew is a set of workers of one chip that have the same state, so that each launch is handled
- * once for all of them (worker.h). The crew keeps the shared state in its first worker: go word,
- * phase and plan. The results of the workers may differ, because each worker has unique arguments.
- * The crew sums up the results of each worker separately, and stores these sums in L1 when the crew
- * is split. */
+ * once for all of them (worker.h). The first worker of the crew keeps the shared state: go word,
+ * phase and plan. The results of the workers may differ, because each worker has its own arguments.
+ * So the crew adds up the results of each worker separately. When the crew is split, it stores
+ * these sums in the workers' L1. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -235,8 +235,8 @@ static const uint32_t *find_known(
 	return NULL;
 }
 
-/* Returns the checksums of the arguments, in the order of their targets. The arguments must not be
- * elided. */
+/* Returns one checksum for each target of the arguments, in the same order. The bytes of the
+ * arguments must be present, not elided. */
 static const uint32_t *checksums_of(
 	const struct worker_arguments *arguments, uint32_t bytes, uint32_t common)
 {

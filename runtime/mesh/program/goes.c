@@ -1,7 +1,7 @@
 /* Go signals, either as commands of a launch or as separate jobs (spec 3.8.5, 3.10.2). Separate
- * jobs are used in three cases: for devices that run no program of a launch; for launches that send
- * one kind of command to all devices before the next kind; for broadcast launches in which all
- * devices get the same go signals, but different other commands. */
+ * jobs are used in three cases. First, for devices that run no program of the launch. Second, if
+ * the launch sends its commands to the devices kind by kind (lowering_ops.breadth_first). Third, if
+ * the launch is broadcast, and only its go signals are the same for all devices. */
 #include "mesh/program/program.h"
 
 struct goes_job {

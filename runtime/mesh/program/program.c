@@ -116,7 +116,8 @@ void program_release(struct program *program)
 }
 
 /* Sets *set to the cores that `cores` describes, and *sub_device to the sub-device of these cores.
- * After the caller has added the cores to the program, it stores the sub-device there. */
+ * When the caller has added the cores to the program, it must copy *sub_device to
+ * program->sub_device. */
 static enum status program_cores_of(const struct program *program, struct cores cores,
 	struct text *why, struct core_set *set, uint8_t *sub_device)
 {

@@ -70,8 +70,9 @@ static void relay_sharded(struct command_stream *stream, const struct read *read
 	}
 }
 
-/* Appends the dispatch command that sends the next `pages` relayed pages to the host: to `address`
- * in the host window, or to the completion queue if `address` is 0. */
+/* Appends the dispatch command that sends pages to the host: the next `pages` pages that the
+ * prefetcher relays. They go to `address` in the host window, or to the completion queue if
+ * `address` is 0. */
 static void send_up(
 	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
 {
@@ -116,8 +117,9 @@ static void relay_sharded_pieces(struct command_stream *stream, const struct rea
 	}
 }
 
-/* Appends the commands that relay sharded pages to address `to` in pinned memory. Each run of pages
- * (struct page_run) has one command and one record. */
+/* Appends the commands that read sharded pages and send them to address `to` in pinned memory. Each
+ * run of pages (struct page_run) gets one relay command of the prefetcher, and one command of the
+ * dispatcher, which sends one record. */
 static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
 {
 	struct placement_walk walk = {.placement = &read->placement};

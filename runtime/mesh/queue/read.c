@@ -67,8 +67,8 @@ struct destination {
 	struct shard_rows rows; /* position of the device's data in `data` */
 };
 
-/* Copies bytes [offset, offset + length) of the device's data from the current record to their rows
- * in the user's data. */
+/* The current record contains bytes [offset, offset + length) of the device's data. Copies them to
+ * the rows of the user's data to which they belong. */
 static void take_rows(struct read *read, struct lane *lane, const struct destination *to,
 	uint64_t offset, uint64_t length, enum status *worst)
 {

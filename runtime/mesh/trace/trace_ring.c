@@ -74,10 +74,10 @@ static void trace_ring_insert(struct trace_ring *ring, struct trace_region regio
 	ring->count++;
 }
 
-/* Removes the regions that overlap [begin, end), which a new launch will overwrite. Before it does
- * so, its devices finish the launches that use these regions. If it runs on all devices, the whole
- * regions are then free. If not, other devices may still use them, so their parts outside [begin,
- * end) stay in use. */
+/* Removes the regions that overlap [begin, end), which a new launch will overwrite. Before the new
+ * launch overwrites them, its devices finish the earlier launches that use these regions. If the
+ * new launch runs on all devices, the whole regions are then free. Otherwise, other devices may
+ * still use them, so the parts of these regions outside [begin, end) stay in use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {

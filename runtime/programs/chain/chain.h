@@ -46,12 +46,12 @@ struct chain_input {
 	bool kept, mask, image;
 };
 
-/* The matrix that im2col makes of images. Each row of the matrix belongs to a pixel of the result
- * of the convolution, and contains the image pixels that the convolution kernel covers for this
- * result pixel. Rows are in the order of the result pixels, image by image. A group takes 32 rows
- * as its left operand. If the channels are divided into `channel_parts` parts, a row contains one
- * part of each pixel, of `part_bytes` bytes, and successive groups take successive parts of the
- * same 32 rows. The share of a group is then the number of its part. */
+/* The matrix that im2col makes of images. There is one row for each pixel of the convolution's
+ * result. It contains the image pixels from which this result pixel is computed. Rows are in the
+ * order of the result pixels, image by image. A group takes 32 rows as its left operand. The
+ * channels may be divided into `channel_parts` parts. Then a row contains only one part of each
+ * pixel, of `part_bytes` bytes. Successive groups take successive parts of the same 32 rows, and
+ * the share of a group is the number of its part. */
 struct chain_image {
 	struct library_image of;
 	uint32_t images, channel_parts, part_bytes;
@@ -61,8 +61,8 @@ struct chain_image {
 
 /* The tiles that a stage takes from a circular buffer. For each result and each inner step, the
  * number of the tile is first + result * by_result + inner * by_inner; `first_of` describes how
- * `first` varies. `last` means that no later stage takes tiles of this buffer, so the stage empties
- * it. */
+ * `first` varies. If `last` is set, no later stage takes tiles of this buffer, so this stage
+ * empties it. */
 struct chain_operand {
 	uint8_t buffer;
 	uint32_t first, by_result, by_inner;

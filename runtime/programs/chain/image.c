@@ -201,9 +201,9 @@ static void place_tap(struct kernel_text *text, const struct library_image *of, 
 	kernel_text_add(text, KERNEL_SUBTRACT, in, in, 0, of->padding[i]);
 }
 
-/* Appends code that reads the pixel at one position (tap) of the convolution kernel to LOCAL, or
- * zeros if the position is outside the image. Coordinates are unsigned: above and left of the
- * image, they are very large numbers. So it is enough to compare them with the image's height and
+/* Appends code that reads the pixel at one position (tap) of the convolution kernel into LOCAL. If
+ * the position is outside the image, the code stores zeros there. A negative coordinate becomes a
+ * very large unsigned number. So the code only compares coordinates with the image's height and
  * width. */
 static void read_tap(
 	struct kernel_text *text, const struct chain_image *image, uint32_t description)

@@ -36,8 +36,8 @@ static void slice_place(struct parts *parts)
 	place_in(parts, 0, "from");
 }
 
-/* Appends code that finds the source of tile n of the result. The tiles of the first matrix come
- * before those of the second. */
+/* Appends code that finds the source of tile WALK_NUMBER of the result. The result has all tiles of
+ * the first matrix, then all tiles of the second. */
 static void concat_rows_place(struct parts *parts)
 {
 	uint32_t first = parts->use->tiles[0] * parts->use->tiles[1];

@@ -202,8 +202,8 @@ static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
 	return result.verdict;
 }
 
-/* Finds the first mesh that does not fit even if it is placed alone. Of several equal meshes, tries
- * only one, unless there are pins or ranks. */
+/* Finds the first mesh that does not fit even if it is placed alone. If several meshes have the
+ * same descriptor, tries only the first of them, unless there are pins or ranks. */
 static bool explain_alone(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;

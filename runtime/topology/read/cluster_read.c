@@ -226,8 +226,8 @@ static void number_locations(struct reading *reading)
 		}
 }
 
-/* Returns the board of a chip if a chip of this board has no PCIe, because all chips of the board
- * must then be used together. Otherwise returns MACHINE_NONE. */
+/* Returns the board of a chip if some chip of this board has no PCIe: all chips of the board must
+ * then be used together. Returns MACHINE_NONE if all chips of the board have PCIe. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)

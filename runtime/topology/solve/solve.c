@@ -6,8 +6,9 @@
 
 enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 
-/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). The series
- * determines the lengths of tries: many short tries, and sometimes a longer try. */
+/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). The solver
+ * restarts its search again and again, and element i limits the length of search i. So most
+ * searches are short, and a few are longer. */
 static uint64_t luby(uint64_t i)
 {
 	uint64_t size = 1;
@@ -76,8 +77,8 @@ struct solve_result solve(const struct solve_problem *problem, struct arena *are
 		return result;
 	}
 	if (ring_recognize(problem, &ring, arena)) {
-		/* A short backtracking search comes first, because it finds easy mappings, and
-		 * proves for small problems that there is none. */
+		/* First makes a short backtracking search. It finds easy mappings, and can prove
+		 * that a small problem has no mapping. */
 		struct order order = order_make(problem, arena);
 		struct search_limits limits = {.budget = budget / 64 + 1};
 

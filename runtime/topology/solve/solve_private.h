@@ -120,11 +120,11 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 /* Drops the stored sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Called when the last node of a part was placed. Counts joins that have too few channels, of those
- * whose parts are now all placed, in `lacking` of the level and of the state. Returns false if the
- * search must go back. This is so if more joins have too few channels than the slack allows, if the
- * part was already tried on this set of chips, or if the free chips cannot hold the remaining
- * parts. */
+/* Called when the last node of a part was placed. Checks the joins whose parts are now all placed,
+ * and adds those with too few channels to `lacking` of the level and of the state. Returns false if
+ * the search must go back, for one of three reasons: too many joins and links have too few
+ * channels, the part was already tried on this set of chips, or the free chips cannot hold the
+ * remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

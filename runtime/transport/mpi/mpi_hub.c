@@ -87,8 +87,8 @@ static bool invite(struct mpi_party *party)
 	return good;
 }
 
-/* Opens a port that only this party uses. So if the party dies before it has connected, it does not
- * block other parties. */
+/* Opens an MPI port for this party, and sends it the port's name. No other party uses this port, so
+ * none is blocked if this party dies before it has connected. */
 static bool begin_meeting(struct mpi_hub *self, struct mpi_party *party)
 {
 	const char *port;

@@ -94,8 +94,8 @@ enum status zeromq_join(const struct zeromq_style *style, const struct channel_s
  * installed on this machine. */
 enum status zeromq_library(struct text *why);
 
-/* The hub over ZeroMQ and its parties, for zeromq_hub.c. The caller of each function must hold the
- * mutex. */
+/* Functions of the hub over ZeroMQ and of its parties (connected processes), which zeromq_hub.c
+ * uses. The caller of each function must hold the hub's mutex. */
 
 /* The gate decides which clients receive the messages that a hub over ZeroMQ publishes. When a
  * client wants to subscribe, the library first asks the gate (ZAP, RFC 27). Only then it reads

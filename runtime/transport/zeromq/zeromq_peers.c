@@ -109,7 +109,8 @@ static bool hear_connections(struct zeromq_hub *self)
 
 /* Adds a party for a new identity. First reads the reports of the monitor. One of them may be about
  * the end of an earlier connection that had the same descriptor as the connection of this party. If
- * it were read later, the hub would take it for the end of this connection. */
+ * this report were read later, the hub would believe that the connection of the new party has
+ * ended. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {

@@ -181,8 +181,8 @@ static enum status host_window_wait(struct cluster *cluster, uint64_t address, u
 	return native_window_wait(&cluster->window, address, value, deadline_ns, mode);
 }
 
-/* Checks that the host can reach the chip. Settles the calling thread's account of work
- * (world/world.h), because devices can observe the access that follows. */
+/* Call it before the host accesses the chip. Checks that the chip has PCIe. Then calls
+ * world->settle() (world/world.h), because devices can observe the access. */
 static void host_reaches(const struct device *device)
 {
 	ensure(device->info->has_pcie, "chip %u has no PCIe", device->number);

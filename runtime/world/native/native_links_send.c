@@ -176,8 +176,8 @@ void native_links_answer(
 	span_release(piece->span);
 }
 
-/* Reports that a delivery of a packet from `chip` is complete, to the host of this chip. Successive
- * reports for the same chip share one record. */
+/* Tells the host of `chip` that one more delivery of a packet from this chip is complete.
+ * Successive reports for the same chip are counted in one record. */
 void native_links_return(struct device *chip)
 {
 	struct peer *peer = chip->peer;

@@ -345,8 +345,9 @@ static void check_received(
 	free(made);
 }
 
-/* Checks what is sent again. After a change of arguments, only the arguments are sent. For another
- * workload with the same kernels, the binaries are sent again, but they are not compiled again. */
+/* Checks what the controller sends more than once. After a change of arguments, it sends only the
+ * arguments. For another workload with the same kernels, it sends the binaries again, but does not
+ * compile them again. */
 static void take_what_is_made(const struct hosts_choice *choice)
 {
 	static const char *const allocations[] = {"split", "requests", "controller"};

@@ -1,6 +1,7 @@
-/* Tests that it makes no difference to a fabric which host has which chips. Random packets are sent
- * over six chips in a line: once the chips belong to one cluster, and once to two clusters that are
- * joined by links. Every packet must arrive at the same time in both cases, to the picosecond. */
+/* Tests that the timing of a fabric does not depend on which host has which chips. Random packets
+ * are sent twice over six chips in a line. The first time, all chips belong to one cluster; the
+ * second time, to two clusters that are joined by links. Every packet must arrive at the same time
+ * in both cases, to the picosecond. */
 #include "test.h"
 
 #include <stdio.h>

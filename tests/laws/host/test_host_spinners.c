@@ -187,9 +187,8 @@ static void walk(void *argument)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		int64_t late_ps = wait_for(&stream, &words[own][i]);
 
-		/* This thread may have run ahead of its share by up to two quanta for each other
-		 * thread. In this case it must wait until each of the others has had as much time.
-		 */
+		/* This thread may have had up to two quanta more than each other thread. Then it
+		 * must wait until all others have had as much time. */
 		check(late_ps <= 2 * WALKERS * (WALKERS + 1) * 101 * (int64_t)US,
 			"seed %u, walker %u: in step %u its core comes %lld us late", spinners, own,
 			i, (long long)(late_ps / US));

@@ -379,9 +379,9 @@ TEST(reruns_correct_a_first_order_that_is_wrong)
 	done();
 }
 
-/* To first order, b is ahead if its builds cost less than half as much as assumed. In truth, b also
- * has a second path, with its wakes. When this path is the longer one, b can be behind although its
- * builds are cheap. So b is ahead less often than to first order. */
+/* The first-order estimate says that b is ahead if its builds cost less than half as much as
+ * assumed. But b also has a second path, with its wakes. When this path is the longer one, b can be
+ * behind although its builds are cheap. So b is ahead less often than the estimate says. */
 TEST(a_small_chance_of_the_second_is_corrected_too)
 {
 	const struct design designs[] = {

@@ -1,8 +1,8 @@
 /* label: full
  * Tests intervals for a 99th percentile near a gap in the distribution. By chance, the percentiles
- * of all six seeds may lie on the same side of the gap. Their spread then does not show that there
- * is another side, but the interval must include it. Samples are drawn at random; the mean over all
- * comparisons is taken as the true value. */
+ * of all six seeds may lie on the same side of the gap. Their spread then does not show that the
+ * true percentile may lie on the other side, but the interval must extend to that side. Samples are
+ * drawn at random; the mean over all comparisons is taken as the true value. */
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The deadline of deadline.h. A thread does not read the clock, but counts its own short sleeps. On
- * a busy machine, the tested code is slow. The sleeps then take longer, too, and so the deadline
- * comes later. */
+/* Implements deadline.h. A thread counts its own short sleeps instead of reading the clock. On a
+ * busy machine, the tested code is slow, but the sleeps also take longer. So the deadline comes
+ * later there. */
 #include "deadline.h"
 
 #include <pthread.h>

@@ -68,8 +68,8 @@ TEST(the_same_message_about_a_text_that_was_read_again_is_printed_once)
 	diag_free(diag);
 }
 
-/* Allocates as much memory as another reader would. If texts of the first reader were freed, this
- * overwrites them. */
+/* Makes a diag with many sources. If the texts of a diag that was freed before are still in use,
+ * this probably overwrites them. */
 static struct diag *other_sources(void)
 {
 	enum { SOURCES = 64 };

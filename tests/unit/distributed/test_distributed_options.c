@@ -125,8 +125,9 @@ TEST(a_row_that_the_executor_lacks_is_refused)
 		status = options_read(&message, &received, NULL);
 		if (bit < 34)
 			assert_int_equal(status, STATUS_OK);
-		/* These bits stand for rows that do not exist: row 8 of the first or last kind, or
-		 * row 4 of another kind. Bits from 54 on belong to no kind. */
+		/* These values name no existing row: bit 37 or 53 would be row 8 of the first or
+		 * last kind, and bits 40, 44 and 48 row 4 of another kind. Bits from 54 on belong
+		 * to no kind. */
 		if (bit == 37 || bit == 40 || bit == 44 || bit == 48 || bit == 53 || bit >= 54)
 			assert_int_not_equal(status, STATUS_OK);
 	}

@@ -200,8 +200,8 @@ TEST(tiles_pad_each_core_by_14_rows_and_the_last_by_15)
 
 	for (uint64_t row = 0; row < 3; row++)
 		assert_int_equal(32 - padding_run(&layout, 0, row, 0).count, row == 2 ? 15 : 14);
-	/* In the last row of cores, the first of the 15 rows of padding is due to the grid, and the
-	 * other 14 are due to the tile. */
+	/* The last row of cores has 15 rows of padding. The first of them fills the grid of cores,
+	 * and the other 14 fill the tile. */
 	assert_int_equal(padding_run(&layout, 0, 2, 17).kind, PLACE_GRID);
 	assert_int_equal(padding_run(&layout, 0, 2, 18).kind, PLACE_TILE);
 	assert_int_equal(padding_run(&layout, 0, 2, 18).count, 14);

@@ -57,8 +57,9 @@ static void add_scenario(
 
 /* ---- command buffers ---- */
 
-/* The binaries of each program have several KB, so the dispatcher sends them as multicasts of
- * several buffer pages. The host launches each program directly, and not from a trace. */
+/* The figure is the dispatch time of programs. The binaries of each program have several KB, so the
+ * dispatcher sends them as multicasts of several buffer pages. The host launches each program
+ * itself, not by the replay of a trace. */
 const struct experiment_param decision_command_buffers_params[] = {
 	{"buffers", "1|2", "2"}, PROGRAM("1")};
 

@@ -61,9 +61,9 @@ const struct experiment_param decision_codec_params[] = {
 	{0},
 };
 
-/* The object that is serialized is a command with 32 numbers. For `serialize`, the figure is the
- * sender's time per command. For `deserialize`, encoding and sending take no time, and the figure
- * is the time until the other process has the command. */
+/* The scenario sends commands with 32 numbers each. For `serialize`, the figure is the sender's
+ * time per command. For `deserialize`, encoding and sending take no time, and the figure is the
+ * time until the other process has the command. */
 void decision_codec_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool reads = experiment_is(row, "side", "deserialize", "serialize");

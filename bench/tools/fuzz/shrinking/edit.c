@@ -1,5 +1,6 @@
-/* Edits of a scenario (see trial.h). A walk over the tree counts the possible edits. To apply an
- * edit, the same walk is made, and the edit is made when the walk reaches its number. */
+/* Edits of a scenario (see trial.h). All possible edits are numbered in the order of a walk over
+ * the tree. To count them, the code walks over the whole tree. To make edit n, it walks again until
+ * it reaches edit n. */
 #include "trial.h"
 
 #include <inttypes.h>

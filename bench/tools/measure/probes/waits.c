@@ -83,8 +83,8 @@ static void fit_sleeps(
 }
 
 /* Adds the cost of a wait in a library that polls. When a message arrives, the receiver is on
- * average in the middle of a poll. So the waits at both ends of a round trip together take the time
- * of one poll. */
+ * average halfway through a poll, and loses half the time of a poll. A round trip has two messages,
+ * so it loses the time of one poll. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

@@ -53,8 +53,8 @@ static uint32_t convert(struct builder *builder, const char *kind, uint32_t from
 }
 
 /* Returns the tensor that an operation reads at a port, or NO_TENSOR after an error. This is tensor
- * `number`, or a conversion of it if the operation needs other pages, another memory or another
- * arrangement. */
+ * `number`, or, if the operation needs other pages, another memory or another arrangement, a copy
+ * that is converted to these. */
 static uint32_t as_read(struct builder *builder, const struct graph_operation_keys *keys,
 	const struct execution_kind *kind, uint32_t port, uint32_t number, struct location where)
 {

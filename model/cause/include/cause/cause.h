@@ -120,9 +120,10 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Adds a pending charge of `ps` picoseconds. The next event that is pushed gets all pending
- * charges. They cover the end of the time until this event, in the order of the calls. cause_rest()
- * sets the charge for the time before that. Ignores charges that are not above 0, charges of twenty
- * hours or more, and further charges when CAUSE_PENDING charges are pending. */
+ * charges. The time from the current event to the next one is divided as follows: the pending
+ * charges take the end of it, in the order of the calls, and the charge of cause_rest() takes the
+ * part before. Does nothing if `ps` is not above 0, if it is twenty hours or more, or if
+ * CAUSE_PENDING charges are pending already. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -157,8 +158,8 @@ void cause_parts_count(void);
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
 /* Returns how often operations of kind `kind` were charged with `charge` so far, and for how much
- * time in total. Charges inside bills and NoC paths count only if they were made before the last
- * call of cause_parts_count(). */
+ * time in total. Bills and NoC paths stand for several charges. These are included only if they
+ * were made before the last call of cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */

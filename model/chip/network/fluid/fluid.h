@@ -87,8 +87,9 @@ void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uin
 struct fluid_part *sim_fluid_part(
 	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes);
 
-/* Both functions send a part `delay_ps` from now. sim_fluid_send() sends it from its source tile.
- * sim_fluid_send_on() sends it on from the middle of the chip, which its message has reached. */
+/* Both functions start to send a part after `delay_ps`. sim_fluid_send() sends it from the source
+ * tile of its message. sim_fluid_send_on() is for messages that have already reached the middle of
+ * the target chip: it sends the part from there. */
 void sim_fluid_send(struct fluid_part *part, int64_t delay_ps);
 void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
 

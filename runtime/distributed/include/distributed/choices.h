@@ -91,8 +91,8 @@ struct reach_ops {
  * thread. */
 struct pipeline_ops {
 	struct registry_entry entry;
-	/* true: the stage has a thread. These stages handle messages to the executors, after the
-	 * caller's thread */
+	/* true: the stage has its own thread. Messages to the executors pass through these stages
+	 * in this order, after the caller's thread */
 	bool resolve, serialize, send;
 	/* the same for the stages that handle messages from the executors. `deserialize` and `read`
 	 * may be true only if `receive` is true */

@@ -67,8 +67,8 @@ struct grid_plan {
 		struct device_range range, uint16_t initiator, struct arena *arena,
 		struct text *why, struct fabric_tree **tree);
 	/* Returns the rank of a candidate. The candidate with the lowest rank becomes the
-	 * initiator; of several with this rank, the chip with the lowest number. If `rank` is NULL,
-	 * fabric_grid_reach() gives the rank. Not used with GRIDS_GATEWAYS. */
+	 * initiator. If several have this rank, the one with the lowest chip number does. If `rank`
+	 * is NULL, fabric_grid_reach() computes the rank. Not used with GRIDS_GATEWAYS. */
 	uint64_t (*rank)(const struct grid_candidate *candidate);
 	const uint32_t *load;  /* [chip of the machine] other work of the chip; NULL: none */
 	const uint16_t *named; /* [grid] chip that the user has named; NULL: none */

@@ -39,10 +39,10 @@ enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_m
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Builds a multicast tree like fabric_line_columns(). But the route to each chip is the one that
- * fabric_unicast() finds, a shortest route. The routes may use wrap-around links, and chips outside
- * the range. On a machine with holes, fabric_line_columns() and fabric_shortest() build the same
- * tree. */
+/* Builds a multicast tree like fabric_line_columns(), but with the shortest route to each chip that
+ * fabric_unicast() finds. These routes may use wrap-around links, and chips outside the range. If
+ * chips are missing in the mesh, fabric_line_columns() and fabric_shortest() build the same tree.
+ */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
@@ -92,8 +92,9 @@ enum status fabric_topology_fits(
 
 /* Returns OK if a tree fits the topology. Otherwise returns UNSUPPORTED, with a sentence in `why`
  * (may be NULL). In a topology of one dimension, routes follow a row or a column of the mesh. A
- * packet may leave its source in both directions, but must not divide later. On a ring, a multicast
- * may turn, because the ring may follow the edge of the mesh. If `tree` is NULL, returns OK. */
+ * packet may leave its source in several directions, but must not divide later. On a ring, a
+ * multicast may turn, because the ring may follow the edge of the mesh. If `tree` is NULL, returns
+ * OK. */
 enum status fabric_topology_routes(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, struct text *why);
 

@@ -59,8 +59,9 @@ enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layou
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 
-/* Copies the data of a device out of the global host buffer into `local`, which has device_bytes
- * bytes. The device must hold a shard. The caller charges the copy. */
+/* Copies the data of a device from `global`, the whole buffer in host memory, to `local`, which has
+ * device_bytes bytes. The device must hold a shard. The host time of the copy is not charged here;
+ * the caller does this. */
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
 

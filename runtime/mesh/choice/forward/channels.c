@@ -1,5 +1,5 @@
-/* Virtual channels of broadcasts (spec 3.8.2). In the variant `shared`, broadcasts use the same
- * slots of routers as all other traffic. plan/plan_trees.c assigns the channels. */
+/* Virtual channels of broadcasts (spec 3.8.2). In the variant `shared`, broadcasts and all other
+ * traffic use the same buffer slots in the routers. plan/plan_trees.c assigns the channels. */
 #include "mesh/choice/rows.h"
 
 const struct channels_ops channels_shared = {

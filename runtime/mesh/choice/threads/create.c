@@ -1,9 +1,9 @@
 /* The variants that choose which thread creates the operation of a workload or an event and builds
  * its commands (spec 3.9.2, 3.10.3). They also choose whether all devices share one operation, or
- * each device has its own. If commands are broadcast, all devices share it in all variants.
- * Otherwise they share it in `per-mesh`, and do not share it in `per-device` and
- * `per-device-caller`. In `auto`, they share the operation of an event. They share the operation of
- * a workload unless every device has a host thread. */
+ * each device has its own. If commands are broadcast, all devices share one operation in all
+ * variants. Otherwise, the variants differ: devices share one operation in `per-mesh`, but not in
+ * `per-device` and `per-device-caller`. In `auto`, they share one operation for an event, and also
+ * one for a workload unless each device has its own host thread. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

@@ -131,8 +131,8 @@ enum status sub_devices_create(struct mesh_device *mesh, const struct sub_device
 enum status sub_devices_switch(
 	struct mesh_device *mesh, uint32_t division, uint32_t queue, struct text *why);
 
-/* Assigns a program to a division of its site. The division need not be loaded. Returns OK. Returns
- * NOT_FOUND if there is no such division, and INVALID if the program has kernels already. */
+/* Assigns a program to a division, which need not be loaded. Returns OK. Returns NOT_FOUND if there
+ * is no such division, and INVALID if the program has kernels already. */
 enum status program_for_division(struct program *program, uint32_t division, struct text *why);
 
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */

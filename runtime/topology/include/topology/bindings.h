@@ -19,8 +19,8 @@ struct binding {
 	struct location where;
 };
 
-/* A file whose path rank bindings contain: the rank bindings of a sub-context, or the cluster
- * descriptor of a rank. */
+/* Another file to which a file of rank bindings refers by its path. It contains the rank bindings
+ * of a sub-context, or the cluster descriptor of a rank. */
 struct binding_file {
 	uint32_t id;		   /* id of the sub-context, or number of the rank */
 	const char *path;	   /* path as the file contains it */

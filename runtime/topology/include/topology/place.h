@@ -97,8 +97,7 @@ void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
 /* Appends the text of place_lack_ends(), and then a text such as ": 2 channels needed, 1 found
- * between ...". The word `asked` is printed in place of "needed"; callers pass "wanted" for policy
- * RELAXED. */
+ * between ...". `asked` is the word "needed" or, with the policy RELAXED, "wanted". */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 

@@ -102,8 +102,8 @@ enum solve_verdict {
 
 struct solve_result {
 	enum solve_verdict verdict;
-	/* [node] chip on which the node is placed; SOLVE_ANY: none. If no mapping was found: the
-	 * largest mapping of only some parts that a search has found, which may be empty */
+	/* [node] chip on which the node is placed; SOLVE_ANY: none. If no mapping was found, this
+	 * is the largest mapping of some of the parts that a search has found; it may be empty */
 	uint32_t *image;
 	uint32_t placed; /* number of nodes in `image` that have a chip */
 	uint64_t steps;	 /* number of candidates tried, and of other work with the same cost */

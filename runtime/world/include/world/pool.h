@@ -38,8 +38,8 @@ struct pool_batch *pool_submit(
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* Tasks that are posted without a batch. `index(arg, i)` returns the index with which task i runs.
- * The index also determines the task's queue. */
+/* Tasks for which no thread waits (pool_post()). Task i calls run(arg, index(arg, i)). This index
+ * also determines the queue of the task (POOL_OWN). */
 struct pool_work {
 	uint32_t (*index)(void *arg, uint32_t i);
 	void (*run)(void *arg, uint32_t index);

@@ -260,7 +260,7 @@ static void replays_do_what_the_calls_do(struct cluster *cluster)
 }
 
 /* Captures a trace whose commands are the same for all devices. The trace then has only one copy of
- * the commands, which is broadcast if possible. */
+ * the commands, which is broadcast if the configuration allows it. */
 static void a_trace_for_all_alike_tells_the_host_as_well(struct cluster *cluster)
 {
 	struct device_range all = {0, 0, SIDE - 1, SIDE - 1};

@@ -123,9 +123,9 @@ static double take_shared(double often, double seldom)
 	return time * (stream_below(&stream, 200) < 1 ? 4 : 1) * exp(0.02 * stream_normal(&stream));
 }
 
-/* Makes GROUPS comparisons of two such designs, with `count` repetitions of each. Counts the
- * comparisons whose interval holds the true margin. If the designs are equal, the true margin is 0;
- * otherwise the mean of all margins stands for it. */
+/* Compares two designs whose runs take_shared() draws, GROUPS times, with `count` runs of each
+ * design. Counts the comparisons whose interval contains the true margin. If the designs are equal,
+ * the true margin is 0. Otherwise, the mean of all margins is used as the true one. */
 static struct seen compare_shared(const double *often, const double *seldom, uint32_t count)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};

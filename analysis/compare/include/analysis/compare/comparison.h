@@ -171,17 +171,19 @@ bool compare_pair(const struct question *question, const struct sweep_point *pai
 const char *compare_scenario(const struct sweep_point *point, struct arena *arena);
 const char *compare_platform(const struct sweep_point *point, struct arena *arena);
 
-/* compare_stage() returns the difference of a stage, the second point minus the first, in ps.
+/* compare_stage() returns how much longer a stage takes in the second point than in the first, in
+ * ps.
  *
  * compare_mechanism() returns the stage with the largest positive difference. It returns
- * STAGE_COUNT in two cases: the stages are unknown, or their sum is not larger in the second point,
- * so that they do not explain why the first point is better. */
+ * STAGE_COUNT if the times of the stages are unknown. It also returns STAGE_COUNT if their sum is
+ * not larger in the second point, because then they do not explain why the first point is better.
+ */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* Finds the stage with the largest difference after that of `first`, which must be positive. If
- * `against` is set, only negative differences count, otherwise only positive ones. Returns
- * STAGE_COUNT if all of these are at most a twentieth of the difference of `first` in size. */
+/* `first` must be a stage with a positive difference. Finds the other stage with the largest
+ * difference: the most negative one if `against` is set, otherwise the most positive one. Returns
+ * STAGE_COUNT if its size is at most a twentieth of the difference of `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
 /* Finds the options of the focus that no other option beats in both the metric and host CPU. Writes

@@ -81,9 +81,9 @@ struct joint {
  * is about host CPU, or if there is nothing to compare. */
 void compare_joint(struct comparison *comparison, struct question *question);
 
-/* Runs some of the draws of a question that has a winner, and corrects question->joint by their
- * results. If the share of draws in which the winner is the best is then less than JOINT_HOLDS,
- * sets the outcome to OUTCOME_FRAGILE. */
+/* For a question that has a winner: simulates some of the draws, and uses the results to correct
+ * the estimates in question->joint. If the winner is then the best in a smaller share of the draws
+ * than JOINT_HOLDS, sets the outcome to OUTCOME_FRAGILE. */
 void compare_joint_rerun(struct comparison *comparison, struct question *question);
 
 /* Writes sentences to `texts`, at most `most`, about the probabilities, the margin and the costs.
@@ -94,8 +94,8 @@ uint32_t compare_joint_texts(
 /* Writes the member "joint" of a question. */
 void compare_joint_json(struct json *json, const struct question *question);
 
-/* Returns the factor of a constant on a machine. In nine of ten draws, the constant is divided or
- * multiplied by at most this factor. */
+/* Returns how uncertain a constant of a machine is, as a factor. In nine of ten draws, the constant
+ * is divided or multiplied by at most this factor. */
 double joint_width(
 	const struct constant *constant, const struct model_errors *errors, const char *machine);
 

@@ -64,9 +64,9 @@ bool sweep_whole_has(const struct sweep_whole *whole, const struct operation *op
 /* Measures the rounds of a loop that is timed as a whole, in one run. The values are the times from
  * the end of each round to the end of the next round. If a round is called before the previous
  * round is complete, only the steady part of the run is measured. Sets *made to the number of all
- * rounds. Sets *charged ("KIND/NAME", in `arena`) to a step that is called once in each round, by
- * the thread that ends nearly all rounds; NULL if there is no such step. If a step of the loop is
- * not called equally often in each round, there are no values. */
+ * rounds. If one thread ends nearly all rounds, and calls some step once in each round, sets
+ * *charged to the name of this step ("KIND/NAME", in `arena`). Otherwise, sets *charged to NULL. If
+ * some step of the loop is called more often in some rounds than in others, there are no values. */
 void sweep_take_rounds(const struct operations *operations, const struct sweep_whole *whole,
 	const char *kind, struct arena *arena, struct measured *measured, uint32_t *made,
 	const char **charged);

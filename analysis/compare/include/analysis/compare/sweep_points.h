@@ -206,11 +206,11 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 
 /* Native runs that were repeated are compared by their medians (docs/verdicts.md).
  * sweep_is_repeated() returns true if there are enough runs of a point for this
- * (NATIVE_RUNS_LEAST).
- * sweep_repetitions_value() returns the median of the metric over these runs, in ps.
- * sweep_repetitions() sets the ratio and the interval of *margin from two such points. It lowers
- * the chance to that of a rank test, but raises it to 5 % if the interval contains 0. If too few
- * runs can be compared, it changes nothing and returns false. */
+ * (NATIVE_RUNS_LEAST). sweep_repetitions_value() returns the median of the metric over these runs,
+ * in ps. sweep_repetitions() compares two such points, and sets the ratio and the interval of
+ * *margin. If a rank test of the runs gives a smaller chance than margin->chance, it stores this
+ * smaller chance. But if the interval contains 0, the chance is at least 5 %. If one of the points
+ * has too few runs, it changes nothing and returns false. */
 bool sweep_is_repeated(const struct sweep_point *point);
 double sweep_repetitions_value(const struct sweep_point *point);
 bool sweep_repetitions(const struct sweep_point *first, const struct sweep_point *second,

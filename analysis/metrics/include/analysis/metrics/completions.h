@@ -53,22 +53,23 @@ struct steady {
 			       * would probably be enough to find it */
 };
 
-/* Finds the steady part of `count` completions in order of time. The first completion is only the
- * origin of time; its weight does not count. The method is MSER (marginal standard error rule),
- * applied from both ends: it groups the entries into at most 64 batches, and cuts batches from the
- * front, and then from the end. Each time, it cuts the number of batches that makes the squared
- * standard error of the mean interval smallest. The steady part is known in two cases. First, if at
- * most half of all batches were cut from the front and a quarter from the end, and STEADY_LEAST
- * entries remain. Second, if the cut exceeds these limits, but the whole series, or a part within
- * the limits, has nearly the same rate as what the cut leaves: this part is then the steady part.
+/* Finds the steady part of `count` completions in order of time. The first completion only marks
+ * the time at which the series begins; its weight does not count. The method is MSER (marginal
+ * standard error rule), applied from both ends: it groups the entries into at most 64 batches, and
+ * cuts batches from the front, and then from the end. Each time, it cuts the number of batches that
+ * makes the squared standard error of the mean interval smallest. The steady part is known in two
+ * cases. First, if at most half of all batches were cut from the front and a quarter from the end,
+ * and STEADY_LEAST entries remain. Second, if more was cut, but the remaining entries have nearly
+ * the same rate as the whole series, or as a part of the series that these limits would leave. Then
+ * the whole series, or this part, is the steady part.
  *
  * If `measured` is set, the times come from a real machine, which may warm up for more than half of
  * its rounds. So more than half may be cut, if at least STEADY_LEAST entries remain, and if their
  * two halves have about the same rate.
  *
  * The steady part is never known if the time between its first and last call is more than twice the
- * time between its first and last completion. Its work had then piled up earlier and was completed
- * in a burst, so its completions do not show the rate. */
+ * time between its first and last completion. Then work had piled up before, and was completed in a
+ * burst. The times of completion in a burst do not show the rate. */
 struct steady steady_find(
 	const struct completion *series, uint32_t count, bool measured, struct arena *arena);
 

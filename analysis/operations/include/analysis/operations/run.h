@@ -42,13 +42,13 @@ struct run_makespan {
 int64_t run_known_at(const struct operations *operations, uint32_t index);
 
 /* Measures a makespan. It begins with the call of the first chosen operation of the chosen kind,
- * and ends when the host knows that the last one is complete. Two kinds of other work are included:
- * work that is called within the makespan, and earlier work whose end the host does not know yet
- * when the makespan begins. The critical path is found backwards. It first takes the path of the
- * operation that ends last, then the path of an operation that ended before this operation was
- * called, and so on. Time between two such paths belongs to the host's calls. If two paths overlap,
- * the stages of the earlier path are scaled to the time that is left for them. Arrays are in
- * `arena`. */
+ * and ends when the host knows that the last one is complete. The makespan also includes other
+ * operations: those that are called within it, and earlier ones that the host does not yet know to
+ * be complete when it begins. The critical path is found from its end to its start. Its last piece
+ * is the path of the operation that ends last. The piece before is the path of an operation that
+ * ended before that operation was called, and so on. Time between two pieces belongs to the host's
+ * calls. If two pieces overlap, the stages of the earlier piece are shortened in proportion. Arrays
+ * are in `arena`. */
 struct run_makespan run_measure(
 	const struct operations *operations, const struct run_choice *choice, struct arena *arena);
 

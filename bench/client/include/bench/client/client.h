@@ -198,9 +198,8 @@ void client_models_record(struct client *first, struct run_record *record, struc
  * these steps. Allocates in `arena`. */
 void client_saved_record(struct client *first, struct run_record *record, struct arena *arena);
 
-/* Returns an array in `arena` with a row for each object that a step made, and that was not
- * released before its mesh was closed. Sets *count to the number of rows. Call it after
- * client_main(). */
+/* Returns an array in `arena` with a row for each object of a step that was not released before its
+ * mesh was closed. Sets *count to the number of rows. Call it after client_main(). */
 struct left_row *client_left(struct client *first, struct arena *arena, uint32_t *count);
 
 /* The function of the client's thread; `argument` is a struct client. It frees only the mesh. All

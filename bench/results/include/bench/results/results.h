@@ -257,12 +257,12 @@ struct path_row {
 	int64_t time;
 };
 
-/* How often a constant was charged to operations of a step, and for how long. Warm-up operations do
- * not count, and only charges on the critical paths of the metric `metric` count. A row without a
- * constant has the number and the total length of these paths. `metric` can also be "interval": the
- * path leads from the completion of the previous operation to that of this operation.
- * "late_interval" is the same, without the first intervals of a run. With "all", all charges to all
- * operations count, on paths or not, and the row is for a kind of operation, without a step. */
+/* How often a constant was charged to operations of a step, and for how long. Counts only charges
+ * on the critical paths of the metric `metric`, and no warm-up operations. A row without a constant
+ * has the number and the total length of these paths. `metric` can also be "interval": the path
+ * leads from the completion of the previous operation to the completion of this operation.
+ * "late_interval" is the same, without the first intervals of a run. In a row with the metric
+ * "all", all charges to all operations of a kind count, on paths or not; this row has no step. */
 struct charge_row {
 	char kind[24];
 	char step[STEP_NAME_BYTES]; /* name of the step, as in "KIND/NAME"; may be cut */

@@ -117,9 +117,9 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 /* Returns the value that axis `axis` has at point `point`. */
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
-/* Puts the values of `point` into `tree`. A value that is a map is merged key by key with the map
- * in the tree, but the map of a platform replaces the map in the tree. Returns false after errors;
- * values without errors are still put into the tree. */
+/* Puts the values of `point` into `tree`. If a value is a map, its keys are merged into the map in
+ * the tree; only the map of a platform replaces the whole map. If some values have errors, puts the
+ * other values into the tree, and returns false. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
 /* Called if the option --set gives a value to the key `path`. Removes the axis of this key from the

@@ -189,7 +189,8 @@ void sim_cores_step_fini(void *object);
 
 /* sim_niu_pass() sends `bytes` bytes that are ready at `ready_ps` and occupy the tile's NIU for
  * `takes_ps`. It returns the time at which the NIU is free again. sim_niu_pass_promised() does the
- * same for a tile that has promised an acknowledgement; only sim_niu_pass() calls it. */
+ * same for a tile whose next acknowledgement has been announced in advance for the time
+ * tile->promised_ps (niu.c). Only sim_niu_pass() calls it. */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
 

@@ -133,8 +133,8 @@ void sim_tasks_fabric(struct device *device);
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* Like sim_task_writes_done_at(), but the stage is not woken, and the cluster can come to rest
- * before these writes are done (posted_writes.c). */
+/* Like sim_task_writes_done_at(), but the stage is not woken when the writes are done. The
+ * simulation also counts as idle while only such writes are outstanding (posted_writes.c). */
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 

@@ -42,10 +42,11 @@ struct turns_coming {
 	const struct turn_times *times; /* NULL: no group is announced */
 	int64_t base_ps;
 	uint32_t address;
-	uint32_t arrived, applied;     /* number of increments that have arrived; number of
-					* increments that have had their turns */
-	cause_id cause, cause_of_last; /* cause of all increments except the last; cause of the last
-					* one (owned) */
+	uint32_t arrived, applied; /* number of increments that have arrived; number of
+				    * increments that have had their turns */
+	cause_id cause,
+		cause_of_last; /* `cause`: cause of all increments except the last; `cause_of_last`:
+				  cause of the last one; this struct owns the reference */
 };
 
 /* The atomic unit of a tile, created at the first increment. */

@@ -105,9 +105,9 @@ uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
 void gate_announce(
 	struct gate *gate, struct stage_base *base, const struct completion_record *record);
 
-/* dispatch_h (spec 3.8.1, 3.8.7) runs on a gateway. For a chip without PCIe, it writes the event
- * words and the completion queue in host memory. A malformed record is a fault and halts the
- * stage. */
+/* dispatch_h (spec 3.8.1, 3.8.7) is a stage on a gateway. It serves one chip without PCIe, and
+ * writes the event words and the completion queue of this chip in host memory. A malformed record
+ * is a fault and halts the stage. */
 struct dispatch_h_layout {
 	uint32_t ring; /* address of the ring, of limits.dispatch_h_ring_bytes */
 	uint32_t arrival_word;

@@ -154,9 +154,9 @@ struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
 /* Works like worker_launch(), but for all workers of the crew. Sets *address and *bytes to the
- * place of each worker's unique arguments in L1. Also returns a negative number if the workers did
- * not get the launch by one multicast. The cost is the same for all workers, so worker_charge() for
- * the first worker gives the cost of each. */
+ * address and the length of the unique arguments in L1, which are the same for each worker. Also
+ * returns a negative number if the workers did not get the launch by one multicast. The cost is the
+ * same for all workers, so worker_charge() for the first worker gives the cost of each. */
 int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
 	uint32_t *address, uint32_t *bytes);
 

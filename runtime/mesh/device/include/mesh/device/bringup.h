@@ -31,9 +31,9 @@ void bringup_stop(const struct mesh_device *mesh);
  * implementation of world/device.h forget the trees of the fabric. */
 void bringup_end(struct mesh_device *mesh);
 
-/* Parts of a feed, which is an issue queue of broadcasts. A part is a rectangle of the feed's
- * devices. A part usually has its own broadcast trees, one at every initiator (spec 3.8.8.2). The
- * part that contains the whole feed uses the trees of the plan. */
+/* A feed is an issue queue for broadcasts to several devices. A part of a feed is a rectangle of
+ * these devices. A part usually has its own broadcast trees, one at every initiator (spec 3.8.8.2).
+ * The part that contains the whole feed uses the trees of the plan. */
 
 /* Returns the part of a feed that has the devices of `range`, which must lie inside the feed. If
  * there is no such part yet, makes it and registers it with the packetizers. If the packetizers'

@@ -48,9 +48,10 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 /* Records that all go signals of the sub-device's launches so far have been sent. */
 void launches_started(struct mesh_device *mesh, uint32_t sub_device);
 
-/* Called when a sub-device was just loaded. Sends the number of its last run to the dispatchers of
- * `queue`. Then sends a go signal without a launch to all its workers, so that they continue with
- * the same run number. `queue` then counts as the queue that launched last. */
+/* Call it when a sub-device was just loaded. Each launch on a sub-device has a run number. This
+ * function sends the last run number to the dispatchers of `queue`, and, with a go signal without a
+ * launch, to all workers of the sub-device. After this, `queue` counts as the queue that launched
+ * last. */
 void launches_reset(struct command_queue *queue, uint32_t sub_device);
 
 /* Limit for the number of runs that a worker may miss. Run numbers have 16 bits and are compared as

@@ -95,9 +95,8 @@ static inline uint32_t part_own_ranges(const struct part *part)
 }
 
 /* Returns true if the prefetchers read the binaries of a part through their kernel caches. This is
- * so if the cache is large enough, and if every device of the mesh runs the part. If only some
- * devices ran it, the other devices would not fill their caches, and the caches would no longer be
- * equal. */
+ * so if the cache is large enough, and if every device of the mesh runs the part. All devices must
+ * run it because the host assumes that all kernel caches have the same contents. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
 /* Checks the commands that another host has assembled for the next launch. Returns OK if each part

@@ -26,8 +26,8 @@ struct job {
 	bool captured; /* the commands are a part of a trace */
 	bool executes; /* the commands execute a trace */
 	bool to_host;  /* the commands return something to the host */
-	/* one bit for each sub-device: `launches` has the sub-devices on which the commands start
-	 * programs; `waits` has the sub-devices for whose programs the commands wait */
+	/* sets of sub-devices, one bit each. `launches`: the commands start programs on them;
+	 * `waits`: the commands wait for their programs */
 	uint32_t launches, waits;
 	uint32_t references; /* number of references; atomic */
 	/* sent before the other commands; computed at every enqueue */

@@ -63,9 +63,10 @@ uint32_t read_piece_pages(const struct placement *placement);
 /* Returns the size of one device's records in a completion queue, with headers and padding. */
 uint64_t read_record_bytes(const struct read *read);
 
-/* Takes the lane's next records, which must belong to this read, and stores their data. Blocks
- * until all records of the read for this lane have arrived. If this is the last lane of the read,
- * marks SEEN and wakes waiting threads. Releases one reference. */
+/* Takes the next records from the completion queue of one device (lane), and stores their data. The
+ * records must belong to this read. Blocks until all records of the read have arrived from this
+ * device. If this is the last device of the read, records the mark SEEN and wakes waiting threads.
+ * Releases one reference to the read. */
 void read_receive(struct read *read, struct lane *lane);
 
 /* Called when a lane's next record is not the expected one. This is a bug, unless the ordering is

@@ -98,8 +98,9 @@ const char *measure_probe_name(uint32_t index);
 const char *measure_probe_what(uint32_t index);
 
 /* Runs the probes. This takes a minute or two, or a few seconds if options->quick is set. The
- * process must have only one thread, and must not have used a transport. Afterwards, it cannot
- * simulate. If standard error is a terminal, shows progress there. Never returns NULL. */
+ * process must have only one thread, and must not have used a transport. After this call, the
+ * process cannot run a simulation. If standard error is a terminal, shows progress there. Never
+ * returns NULL. */
 struct measurement *measure_run(const struct measure_options *options);
 
 /* Frees a measurement, which may be NULL. */

@@ -83,7 +83,7 @@ bool noc_trace_read(
 bool noc_trace_read_fabric(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
-/* Lists the trace files of a replay. If `path` is a file, this is the only one. If it is a folder,
+/* Lists the trace files of a replay. If `path` is a file, it is the only one. If it is a folder,
  * these are its files *.json, sorted by name. Returns NULL with an error in `diag` if the folder
  * cannot be read or has no such files. */
 const char *const *noc_trace_list(
@@ -175,8 +175,8 @@ struct writing {
 	bool dram;	 /* r5 holds an address in DRAM */
 	bool second_noc; /* the current kernel uses NoC 1 */
 
-	/* If `fabric` is set, a tile that programs cannot reach is replaced by the nearest worker,
-	 * and the coordinates of a DRAM tile may be those of NoC 1. */
+	/* The trace has several chips. If set, a tile that programs cannot reach is replaced by the
+	 * nearest worker, and DRAM tiles may have the coordinates that NoC 1 uses. */
 	bool fabric;
 	bool (*is_core)(void *context, uint16_t x, uint16_t y); /* kernels of the trace run there */
 	void *context;
