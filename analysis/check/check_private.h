@@ -89,9 +89,9 @@ struct causes causes_find(const struct check_print *print);
  * causes nor such constants. */
 void check_causes(const struct check_print *print, bool markdown, FILE *out);
 
-/* A changed figure, at the point of the sweep at which it changed most. The change is the mean over
- * the seeds of this point. The row also stands for changes of the same metric at other points, and
- * in other statistics. */
+/* A figure that changed. The row shows the point of the sweep where it changed most, and the mean
+ * change over the seeds of this point. The row also stands for changes of the same metric at other
+ * points, and of its other statistics (such as p99 instead of p50). */
 struct check_row {
 	const struct filed *filed; /* the change of the seed that changed most */
 	enum verdict verdict;	   /* verdict on the mean over the seeds */

@@ -114,10 +114,11 @@ const char *measured_label(const struct measured_run *run, bool with_seed, struc
  * other keys. Returns "" if there are no keys. */
 const char *measured_where(const struct measured_run *run, struct arena *arena);
 
-/* Returns the sums of stages that explain a measurement, such as "enqueue_workload.latency.p50".
- * Usually these are the sums with the same kind and metric. If there are none, takes another metric
- * of the kind: "reach" for a skew, otherwise "round" or else "latency". Returns NULL if there are
- * no such sums either, or if the measurement is a total of the whole run. */
+/* Returns the times of stages (struct stage_sums) that explain a measurement, such as
+ * "enqueue_workload.latency.p50". Usually these are the times with the same kind and metric. If
+ * there are none, takes those of another metric of the kind: "reach" for a skew, otherwise "round"
+ * or else "latency". Returns NULL if these are missing, too, or if the measurement is a total of
+ * the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Returns the sums with this name, or NULL. */

@@ -20,8 +20,8 @@ static const struct {
 	{ITEM_SEEDS, NULL},
 };
 
-/* The order in which items get the lines that are left. Choices come first, so that readers see
- * that another value of a choice may reverse the verdict. */
+/* Items that get more than one line if lines are left, in this order. Choices come first, so that
+ * readers see that another value of a choice may reverse the verdict. */
 static const enum verdict_item_kind wanting[] = {ITEM_CHOICES, ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_FRONT};
 

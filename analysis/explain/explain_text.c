@@ -191,8 +191,9 @@ static struct text_table *times_table(
 	return table;
 }
 
-/* If two files have several pairs of matched runs, prints the medians of the first MATCHED_SHOWN
- * pairs, because only one of the pairs is explained. */
+/* Prints the medians of the first MATCHED_SHOWN pairs of matched runs. A pair consists of a run of
+ * each file, with the same keys and seed. Prints nothing if there is only one pair. The rest of the
+ * output explains only one pair. */
 static void print_matched(const struct explain_print *print)
 {
 	const struct explanation *explanation = print->explanation;

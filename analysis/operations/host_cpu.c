@@ -108,8 +108,9 @@ struct cpu_sample {
 	int64_t time, cpu;
 };
 
-/* True if, at some call of the stretch, all earlier operations of it are complete. Then the host
- * also waits between calls, and what it does once when it waits belongs to each of these rounds. */
+/* True if the host waits between the calls of the stretch, and not only after the last one. This is
+ * so if all earlier operations of the stretch are complete at one of its calls. The CPU time that
+ * the host spends once in each wait is then a part of every round. */
 static bool waits_between(
 	const struct operations *operations, const char *subject, const struct stretch *stretch)
 {

@@ -269,8 +269,8 @@ bool client_read_enqueue(struct client *client, const struct step *step, struct 
 	const struct client_read *read);
 void client_note_gathered(const struct client *client, const struct step *step);
 
-/* Gives operation numbers to the gather rounds of a read that is replayed. Returns the first
- * number, or 0 if there are no rounds. */
+/* Gives operation numbers to the gather rounds (programs/gather.h) of a read that is replayed.
+ * Returns the first number, or 0 if there are no rounds. */
 uint32_t client_start_rounds(struct client *client, const struct step *step, uint32_t queue);
 
 /* Returns how often gathers of buffers have launched worker `core` on every device. */

@@ -77,9 +77,9 @@ void op_recorder_free(struct op_recorder *recorder)
 	}
 }
 
-/* The row has a sum of times for each mark at which a piece of host work ends (op_row_time()). If
- * `point` is such a mark, adds to its sum the time since the previous such mark, or since the
- * call. */
+/* Adds host work to the row's sum for `point`, for example to `build_time` for MARK_BUILT. The work
+ * began at the call of the operation, or where the previous such work ended. Does nothing if no
+ * host work ends at `point` (op_row_time()). */
 static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 {
 	int64_t *time = op_row_time(row, point);
@@ -95,7 +95,8 @@ static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 }
 
 /* True for the marks at which an operation may be complete (METRIC_LATENCY). An operation passes
- * these marks in the order below, and is complete at the last mark that it passes. */
+ * some or all of these marks, in the order of the code below. It is complete at the last one that
+ * it passes. */
 static bool ends_operation(enum mark_point point)
 {
 	return point == MARK_DISPATCHED || point == MARK_WORKERS_DONE || point == MARK_NOTIFIED ||

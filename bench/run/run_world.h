@@ -125,9 +125,9 @@ void watch_record(struct run_record *record, struct arena *arena);
 
 /* Totals of a run from the counters of its meshes. */
 
-/* Adds the counters of a mesh's command path. A mesh may be opened several times; adds the counters
- * of all these times. If `asks` is false, does not ask the devices for counters, so those of a mesh
- * that is still open are missing. */
+/* Adds the counters of a mesh's command path to the totals. If the mesh was opened several times,
+ * adds the counters of each time. If `asks` is false, does not ask the devices for their counters.
+ * The counters of a mesh that is still open are then missing. */
 void totals_add_commands(const struct client *client, bool asks, struct run_totals *totals);
 
 /* Adds the number of verified values and the firmware's resources of every mesh. Call this at the

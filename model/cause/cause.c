@@ -191,9 +191,9 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Puts cause `id` into a small ring, from which it is freed later. To free a cause, the link of its
- * parent is needed, which is seldom in the cache. So starts to prefetch this link now. Frees the
- * cause that has been in the ring longest. */
+/* Puts cause `id` into a small ring, and frees the cause that has been in the ring longest. To free
+ * a cause, the link of its parent is needed. This link is seldom in the cache. So this function
+ * starts to prefetch it when the cause enters the ring. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

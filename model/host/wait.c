@@ -36,10 +36,10 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Creates the cause with which a thread continues after a wait. If a wake ended the wait, this
- * cause depends on two causes: that of the thread, and the current cause, which is that of the
- * thread or event that woke it. If the deadline ended the wait, it depends only on the thread's own
- * cause. */
+/* Creates the cause with which a thread continues after a wait. If another thread or an event woke
+ * the thread, the new cause depends on the thread's own cause and on the cause of the waker, which
+ * is the current cause. If the deadline ended the wait, the new cause depends only on the thread's
+ * own cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

@@ -33,8 +33,8 @@ struct lines {
 	uint32_t count, length, step, next;
 };
 
-/* Returns the number of links in all lines together. Returns UINT32_MAX if two neighbours of a line
- * are not joined, or if only some of the lines are rings. */
+/* Returns the number of links between neighbours, added over all lines. Returns UINT32_MAX if two
+ * neighbours in a line have no link, or if some lines are rings and others are not. */
 static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

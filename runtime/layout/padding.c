@@ -29,8 +29,8 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* Returns a run that begins at place `at` of axis `result`. All its places are data, or all are in
- * a gap. Further places of the same kind may follow the run. */
+/* Returns a run of places along axis `result`, beginning at place `at`. The places of the run are
+ * all data, or are all in a gap. The next place after the run may be of the same kind. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];

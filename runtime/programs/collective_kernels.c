@@ -221,8 +221,9 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_place(text, out);
 }
 
-/* Appends code with two steps. First, this core notifies each device from which it receives that it
- * is running. Then it waits until each device to which it sends has notified it in the same way. */
+/* Appends code that exchanges notifications with other devices. First, this core tells each device
+ * that will send to it that this core is running. Then it waits for the same notification from each
+ * device to which it will send. */
 static void collective_kernels_greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);

@@ -29,8 +29,9 @@ static uint32_t item_pages(const struct collective_config *config)
 	return (config->pages + config->device_count - 1) / config->device_count;
 }
 
-/* Returns the number of pages of half an item that one link carries. On a ring, the two halves go
- * in different directions, unless the ring goes one way: one link then carries whole items. */
+/* Returns the number of pages that one link carries of half an item. On a ring, the two halves of
+ * an item go in different directions. On a one-way ring, both go the same way, so the function
+ * returns the pages that a link carries of a whole item. */
 static uint32_t half_pages(const struct collective_config *config)
 {
 	uint32_t pages = item_pages(config);

@@ -101,9 +101,10 @@ static const char scenario[] =
 	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
 	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
 
-/* Makes a result file and its baseline. Also makes the parts of two more runs of the sweep, the
- * second with another seed. A sweep deletes its parts after it has merged them. So a limit for the
- * size of files makes these two fail before they have merged. */
+/* Makes a result file and its baseline. Also makes the parts (one file for each run) of two more
+ * sweeps; the second sweep has another seed. A sweep normally deletes its parts after it has merged
+ * them. Here, a limit for the size of files makes both sweeps fail before they have merged the
+ * parts. */
 static int make_files(void **state)
 {
 	const char *count = getenv("MESHSIM_DAMAGED");

@@ -36,8 +36,9 @@ static bool does_work(const struct summary *summary, const struct summary_kind *
 	return does;
 }
 
-/* Lists the kinds of operations that do work, but about which no question is asked. Returns their
- * number. This is 0 if two files are compared, or if the user chose a kind, a step or a program. */
+/* Lists the kinds of operations that do work but have no question. Returns their number, at most
+ * ALSO_MAX. The number is 0 if two files are compared, or if the user chose a kind, a step or a
+ * program. */
 static uint32_t also_measured(const struct comparison *comparison, const char *kinds[ALSO_MAX])
 {
 	const struct compare_options *options = comparison->options;

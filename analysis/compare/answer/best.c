@@ -114,8 +114,8 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 	return bests;
 }
 
-/* Sets the margins of the best points. All margins get the same significance level. With more
- * margins, the level is stricter, so that chance alone probably decides none of them. */
+/* Sets the margins of the best points, and one significance level for all margins. The more margins
+ * there are, the stricter is the level, so that probably no margin seems significant by chance. */
 static void best_set_margins(
 	struct comparison *comparison, const struct sweep_points *points, struct bests *bests)
 {

@@ -57,9 +57,10 @@ static double time_of_call(const struct loop_threads *threads, uint32_t index, u
 	return time;
 }
 
-/* Finds the phases of all threads. The measurement starts when the last thread calls its middle
- * round, but not later than in the middle of the time in which all threads make calls. Returns
- * false if there is no such time. */
+/* Finds the phases of all threads: in a phase, a thread calls rounds or waits for them. The
+ * measurement starts when every thread has called its middle round, but at the latest in the middle
+ * of the time in which all threads make calls. Returns false if there is no such time, or if there
+ * are too few rounds. */
 static bool find_phases(struct flight *flight, uint32_t rounds)
 {
 	const struct loop_threads *threads = flight->threads;

@@ -187,8 +187,8 @@ bool client_ping(struct client *client, const struct step *step)
 
 /* ---- streams ---- */
 
-/* Adds one sender for the flows of a chip, all on one lane. `number` is the sender's number among
- * those of all chips. */
+/* Adds one sender for all flows of a chip on one lane (parallel link). Senders of all chips are
+ * numbered together; `number` is the number of this one. */
 static void add_sender(struct client *client, struct client_fabric *fabric,
 	const struct traffic_step *keys, const struct fabric_flow *flows, uint32_t count,
 	uint32_t lane, uint32_t number, uint32_t operation)

@@ -94,9 +94,10 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* Strangers are connections that do not belong to this run. If there were any, a host may be lost
- * because a stranger took its place or delayed it. So appends to the error the number of rejected
- * connections, and the last stranger's address and why it was rejected. */
+/* Strangers are connections that do not belong to this run. A stranger may have taken the place of
+ * a host, or may have delayed it, so that the host is lost. So if there were strangers, appends to
+ * the error how many were rejected. Also appends the address of the last one, and why it was
+ * rejected. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;

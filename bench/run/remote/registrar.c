@@ -340,9 +340,9 @@ void registrar_adopt(uint32_t host, struct registrar_ends ends)
 
 /* ---- the thread ---- */
 
-/* Returns true if it is time for a ping. Each of the first REGISTRAR_PINGS pings follows the answer
- * to the previous one at once. Later pings come every REGISTRAR_PING_MS ms, or at once if
- * executors_settle() waits for marks. */
+/* Returns true if it is time for the next ping of an executor. The first REGISTRAR_PINGS pings
+ * follow each other without a pause: each is sent when the previous one was answered. Later pings
+ * come every REGISTRAR_PING_MS ms, or at once while executors_settle() waits. */
 static bool is_ping_due(const struct enlisted *enlisted, uint32_t wanted, int64_t now_ns)
 {
 	if (enlisted->asked)

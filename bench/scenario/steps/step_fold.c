@@ -237,8 +237,8 @@ static const struct tree_node *fold_make(const struct fold *fold, const struct f
 	return pairs[1].value ? tree_new_map(fold->arena, where, pairs, 2) : NULL;
 }
 
-/* Folds the sequences in the order of fold_compare(). Leaves out each sequence that overlaps one
- * that was already folded. Returns the new number of steps. */
+/* Replaces sequences of equal blocks by repeats, in the order of fold_compare(). Leaves out each
+ * sequence that overlaps one that was already replaced. Returns the new number of steps. */
 static uint32_t fold_once(
 	const struct fold *fold, struct fold_step *steps, uint32_t count, uint64_t times)
 {

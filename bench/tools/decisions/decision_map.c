@@ -250,8 +250,8 @@ static void map_run(struct decisions *decisions, struct mapping *mapping)
 		row->run = add_run(decisions, run);
 }
 
-/* Returns true if the text of the row's option is understood. It must set a parameter in the
- * subject's `choices`, or give a reason why the row is not simulated. */
+/* Returns true if the words of the row's option have set a parameter that is in the subject's
+ * `choices`, or have given a reason why the row is not simulated. */
 static bool is_understood(const struct mapping *mapping)
 {
 	for (uint32_t i = 0; i < mapping->run->param_count; i++)

@@ -132,9 +132,9 @@ static void count_wanted(struct noc_trace_event *wait, void *context)
 	wait->wanted++;
 }
 
-/* Calls each_waiter() for every event that kernels have reached so far. A kernel that still waits
- * (the member `each` of the wait is false) has reached only the events before its wait. If `all` is
- * set, calls each_waiter() for all events. */
+/* Calls `found`, through each_waiter(), for every event that kernels have reached so far. A kernel
+ * that still waits (the member `each` of its wait is false) has reached only the events before this
+ * wait. If `all` is set, takes all events. */
 static void each_increment(const struct fabric_trace *trace, bool all,
 	void (*found)(struct noc_trace_event *wait, void *context))
 {

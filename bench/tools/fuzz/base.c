@@ -95,7 +95,8 @@ static struct machine several(
 }
 
 /* Adds machines of several hosts. Only machines with few chips are added, so that many scenarios
- * can be tried in a short time. Links to the hosts before and after need idle Ethernet tiles. */
+ * can be tried in a short time. Each host may have links to the next and to the previous host.
+ * These links need idle Ethernet tiles. */
 static void add_several(struct fuzz_base *base)
 {
 	for (uint32_t i = 0; i < base->machine_count; i++)

@@ -29,9 +29,9 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 		drawing->events, after);
 }
 
-/* Draws a step that records an event and a step that waits for it. On a machine of one host, the
- * host waits. On a machine of several hosts, either the host or the executors wait. An event with
- * `to_host` also notifies the executors. */
+/* Draws two steps: one records an event, the other waits for it. On a machine of one host, the host
+ * waits. On a machine of several hosts, the controller waits (`host`), or the executors wait
+ * (`executors`). The executors can wait for events with `to_host`, too. */
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
 	bool executors = drawing->machine.hosts > 0 && draw_chance(drawing, 2);

@@ -186,8 +186,9 @@ static void elementwise_work(
 	work->roofline.noc_bytes = (double)each * bytes * keys->inputs;
 }
 
-/* Computes the work of a collective. The number of bytes over links is a lower bound: a device
- * receives only data that it does not have yet. On a ring, half of them come from each side. */
+/* Computes the work of a collective. The number of bytes over links is a lower bound: it assumes
+ * that a device receives only data that it does not have yet. On a ring, a device receives half of
+ * these data from each side. */
 static void collective_work(
 	const struct site *site, const struct collective_keys *keys, struct operation_work *work)
 {

@@ -11,8 +11,9 @@
 
 enum { NAME_WIDTH = 28 };
 
-/* Computes the errors of one way to predict traces, over all traces that ran. Uses the times of
- * kernels or, if `waits` is set, the waits at barriers. The errors are NAN if no trace ran. */
+/* Computes the errors of the predictions in way `way` (noc_trace.h), over all traces that ran.
+ * Compares the times of kernels or, if `waits` is set, the waits at barriers. The errors are NAN if
+ * no trace ran. */
 static struct family_errors errors_of(const struct noc_trace *traces,
 	const struct noc_trace_outcome *outcomes, uint32_t count, uint32_t way, bool waits)
 {

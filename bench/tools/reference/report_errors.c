@@ -23,9 +23,9 @@ static void report_errors_number(struct json *json, const char *key, bool known,
 		json_null(json);
 }
 
-/* Writes the median, p90 and worst error and the ranking of predictions with the constants of `way`
- * (enum folds_way, such as constants fitted to the other machines). Writes null for each if no row
- * was predicted in this way. */
+/* Writes four numbers about the errors of predictions: median, p90, worst error, and ranking. `way`
+ * says with which constants the rows were predicted (enum folds_way), for example with constants
+ * fitted to the other machines. Writes null for each number if no row was predicted in this way. */
 static void report_errors_way(struct json *json, const char *const keys[4],
 	const struct validity *validity, enum folds_way way)
 {

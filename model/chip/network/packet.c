@@ -353,8 +353,9 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link. Does
- * not add the time while the wire was busy, because a packet with a slot would have waited, too. */
+/* Adds the time for which a packet has waited for a slot of the link, since `since_ps`. Does not
+ * add the time while the link's wire was busy, because the packet would have waited for the wire
+ * even with a slot. */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)

@@ -200,8 +200,8 @@ static struct noc_turn *links_turn(const struct noc_link *link, uint32_t stream)
 	return NULL;
 }
 
-/* Returns the first time, not before `at_ps`, at which the stream's last transfer over the link has
- * ended. */
+/* Returns the time at which the stream's last transfer over the link has ended, or `at_ps` if this
+ * is later. */
 static int64_t not_before_turn(const struct noc_link *link, uint32_t stream, int64_t at_ps)
 {
 	const struct noc_turn *turn = links_turn(link, stream);

@@ -1,7 +1,8 @@
-/* Rows of a layer (a layer stores data that all its tiles share, chip/tile/tile.h). A packed write
- * gives each tile its own bytes, at the same address. A row stores all these bytes together, packed
- * as they were sent. At an address, a tile's own data come first, then those of a row, then those
- * of the layer. layer.c decides which data are stored in a row. */
+/* Rows of a layer. A layer stores data that all its tiles share (chip/tile/tile.h). A packed write
+ * sends different bytes to each of several tiles, at the same address. A row stores the bytes of
+ * all these tiles together, as they were sent. A read of a tile first looks for the tile's own
+ * data, then for those of a row, then for those of the layer. layer.c decides which data are stored
+ * in a row. */
 #ifndef CHIP_TILE_ROWS_H
 #define CHIP_TILE_ROWS_H
 

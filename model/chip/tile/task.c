@@ -1,5 +1,5 @@
-/* Reports the times of a task, wakes tasks when the fabric has a slot for their packets, and finds
- * out whether increments end the waits of tasks. */
+/* Reports how long a task was busy and blocked. Wakes tasks when the fabric has a slot for their
+ * packets. Finds out whether an increment of a word ends the wait of a task. */
 #include "chip/tile/scheduler.h"
 #include "words.h"
 

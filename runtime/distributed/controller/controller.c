@@ -105,10 +105,10 @@ static bool has_descriptions(const struct controller *controller)
 	return controller->settings.descriptor != NULL && controller->settings.descriptor->refuses;
 }
 
-/* Handles a message that a host sends before the first command. The host's first message is its
- * system descriptor. If the controller already has descriptions of all hosts, it only says whether
- * the host's description is right. If executors connect to each other, a second message contains
- * the address at which the host listens. */
+/* Handles a message that a host sends before the first command. The host's first message contains
+ * its system descriptor. If the controller already has descriptions of all hosts, the first message
+ * only says whether the description of this host is right. If executors connect to each other, the
+ * host's second message contains the address at which the host accepts connections. */
 static enum status learn_machine(struct controller *controller, uint32_t index,
 	const struct wire_command *said, struct text *why)
 {

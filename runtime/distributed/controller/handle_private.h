@@ -242,9 +242,9 @@ void memory_release(
  * allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
-/* Returns a claim for memory whose size is not known yet: the executors report it in their answers
- * to `asked`. `order` is the command that will give the executors the address of this memory. The
- * caller must forward it at once. */
+/* Returns a claim for memory whose size is not known yet. The executors report the size in their
+ * answers, which `asked` collects. `order` is the command that will tell the executors the address
+ * of this memory. The caller must forward `order` at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until all requests are served. */

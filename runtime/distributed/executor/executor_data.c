@@ -10,7 +10,7 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 
-/* The devices that a message addresses: either all devices of the part, or a single device of the
+/* The devices that a message addresses: all devices of this executor, or a single device of the
  * whole mesh. `here` is false if the single device belongs to another host. */
 struct place {
 	bool here, one;

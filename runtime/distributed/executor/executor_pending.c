@@ -11,9 +11,9 @@
 
 enum {
 	HELD_POINT = 4 << 20,
-	/* The data of writes are held until a point is reached. After HELD_POINT held bytes, a
-	 * point is added. A message in a slot counts as at least LANDED_AS bytes, because there are
-	 * few slots */
+	/* The executor holds the data of writes until the devices have reached a point in the queue
+	 * after these writes. It adds a point after HELD_POINT held bytes. A message in a slot
+	 * counts as at least LANDED_AS bytes, because there are few slots */
 	LANDED_AS = HELD_POINT / 4,
 	PIECE_MOST = 16 << 20,
 	PIECE_OVERHEAD = 512

@@ -34,9 +34,9 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* Receives the next message. If another thread decodes the messages, only that thread recognizes
- * the last one, and then sets `over`. It cannot wake the receiver. So the receiver looks at `over`
- * from time to time. */
+/* Receives the next message. If another thread decodes the messages, only that thread can recognize
+ * the last message. It then sets `over`, but does not wake the thread that receives. So this
+ * function checks `over` every LOOK_NS. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;

@@ -324,8 +324,8 @@ static int64_t take_begin(struct aggregator *aggregator)
 }
 
 /* Returns true if there is an announcement that can be taken. With one generation, every
- * announcement that has arrived can be taken: the gate of its device was closed until the previous
- * event was gathered. */
+ * announcement that has arrived can be taken, because the gate of a device lets the next event pass
+ * only after the previous event was gathered. */
 static bool aggregator_may_take(const struct aggregator *aggregator)
 {
 	struct announcement found;

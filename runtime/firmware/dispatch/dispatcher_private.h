@@ -207,10 +207,10 @@ void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
 
-/* Both functions mark writes of buffers. A write of a buffer consists of a WAIT that names the
- * operation, and of the commands with data after this WAIT. The write counts as dispatched when its
- * last data have been sent to their tiles. marks_enter() must be called for every command, and
- * marks_data() when all data of a command were sent. */
+/* A write of a buffer consists of a WAIT command that names the operation, and of the commands with
+ * data after this WAIT. These functions mark the operation as dispatched (MARK_DISPATCHED) when its
+ * last data have been sent to their tiles. Call marks_enter() for every command, and marks_data()
+ * when all data of a command were sent. */
 void marks_enter(struct dispatcher *dispatcher);
 void marks_data(const struct dispatcher *dispatcher);
 

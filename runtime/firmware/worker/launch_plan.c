@@ -409,9 +409,9 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* Returns group->last_plan, the plan that was found last, if it also fits this worker: the
- * multicast that wrote its launch message and headers has written them to this worker, too.
- * Otherwise returns NULL. */
+/* Returns the plan that was found last for any worker of the group, group->last_plan, if it also
+ * fits this worker. It fits if this worker's launch message and kernel headers were written by the
+ * same multicast as those of that worker. Otherwise returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

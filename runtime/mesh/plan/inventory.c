@@ -353,8 +353,8 @@ void inventory_release(struct inventory *inventory, uint32_t owner)
 	}
 }
 
-/* Returns the number of claims of `owner` on a chip. If `parts` is not NULL, copies the claims to
- * `parts`. */
+/* Returns how many claims (struct tile_claim) `owner` has on a chip. If `parts` is not NULL, copies
+ * the claims to `parts`. */
 static uint32_t inventory_parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
 	struct inventory_part *parts)
 {

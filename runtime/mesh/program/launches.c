@@ -147,10 +147,10 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 	launches->queue = queue;
 }
 
-/* Returns the earlier launches that may still run while dispatchers prepare a launch. The last
- * `full` launches all went to every device, so all of them may still run. If `full` is 0, the last
- * launch went to only some devices. Only one launch may then still run, because the other devices
- * have counted fewer launches. */
+/* Returns which earlier launches may still run while dispatchers prepare a launch. If `full` is
+ * above 0, the last `full` launches went to every device, so all of them may still run. If `full`
+ * is 0, the last launch went to only some devices. The other devices have counted fewer launches,
+ * so only one launch may then still run. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

@@ -99,8 +99,9 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 	return program->group_count++;
 }
 
-/* Returns the share (struct program_share) that has the configuration `like` in group `group`. Adds
- * a share if there is none. Returns NULL if the configuration has nothing to share. */
+/* Returns the share (struct program_share) of the cores that have the configuration `like` and
+ * belong to group `group`. Adds a share if there is none. Returns NULL if these cores have no
+ * common arguments, circular buffers or semaphores. */
 static struct program_share *share_of(
 	struct program *program, const struct likeness *like, uint32_t group)
 {

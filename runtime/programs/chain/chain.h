@@ -15,8 +15,8 @@
 
 enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 4 };
 
-/* Half of a tile number. The first tile that group g reads has a number that is the sum of two
- * terms. Each term is (g / divide % modulus) * multiply, or 0 if its modulus is 0. */
+/* A term of a tile number. Its value for group g is (g / divide % modulus) * multiply, or 0 if
+ * `modulus` is 0. The number of the first tile that group g reads is the sum of two terms. */
 struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
@@ -175,7 +175,7 @@ void chain_image_rows(const struct library_use *use, const struct chain *chain, 
 /* The registers that all kernels of a chain use, and loops whose count may depend on the group.
  * Only for files of this folder. */
 
-/* Registers. They follow the registers of the walk. */
+/* The numbers of the registers. Registers below WALK_FREE are in use already (parts.h). */
 enum {
 	PLACE = WALK_FREE,
 	LOCAL = WALK_FREE + 2,

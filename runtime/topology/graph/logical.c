@@ -1,6 +1,6 @@
-/* Makes the logical graph of a mesh graph descriptor. Adds all meshes first, depth first, and then
- * the connections of graphs. It is an error if the descriptor has more instances than the bounds
- * allow. */
+/* Makes the logical graph of a mesh graph descriptor. First adds all meshes, in depth-first order
+ * of the graphs that contain them. Then adds the connections of these graphs. It is an error if the
+ * descriptor has more instances than the bounds below allow. */
 #include "topology/logical.h"
 
 #include <stdlib.h>

@@ -131,8 +131,9 @@ static void order_take_part(
 	maker->part_done[part] = true;
 }
 
-/* Returns the part that is placed next: the one with the most joins and edges to parts that are
- * already placed. Of parts with equally many, prefers pinned parts, and then larger parts. */
+/* Returns the part that is placed next: the one with the most connections to parts that are already
+ * placed. Edges and joins (struct solve_join) count as connections. Among parts with equally many
+ * connections, pinned parts come first, and then larger parts. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {

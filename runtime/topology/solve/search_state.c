@@ -126,8 +126,9 @@ void search_forget(struct state *state, uint32_t part)
 	seen->count = 0;
 }
 
-/* Returns true if the part was placed before on this set of chips, with the same unit on each chip.
- * Otherwise stores this placement, unless SEEN_MAX placements are stored already. */
+/* Returns true if the search has placed this part on the same chips before, with a node of the same
+ * unit (topology/solve.h) on each chip. Otherwise stores this placement, unless SEEN_MAX placements
+ * are stored already. */
 static bool was_here(struct state *state, uint32_t part)
 {
 	const struct solve_problem *problem = state->problem;

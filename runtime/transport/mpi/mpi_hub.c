@@ -25,8 +25,9 @@ struct mpi_hub {
 				    * only one party at a time */
 };
 
-/* The stages of a party. GREETED: it has sent its greeting. INVITED: the hub has invited it. THERE:
- * it has an MPI world. MEETING: it is connecting over MPI. MET: it has a line. */
+/* The stages of a party. GREETED: it has sent its greeting. INVITED: the hub has invited it to
+ * connect over MPI. THERE: it has started MPI. MEETING: it is connecting over MPI. MET: it is
+ * connected. */
 enum stage { GREETED, INVITED, THERE, MEETING, MET };
 
 struct mpi_party {

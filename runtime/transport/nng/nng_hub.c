@@ -48,8 +48,8 @@ static void ended(struct nng_line *line)
 	hub_lose((struct hub *)line->end, line->owner);
 }
 
-/* Stores a line that the hub has left. The library's threads may still use the line, so it is freed
- * later, when the mutex is not held. */
+/* Stores a line (connection) that the hub no longer uses. Threads of the library may still use the
+ * line. So the line is freed later, by nng_hub_free_lines(), when the mutex is not held. */
 static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 {
 	if (self->over_count == self->over_capacity) {

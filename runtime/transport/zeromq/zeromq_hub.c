@@ -80,9 +80,9 @@ static bool publish(struct hub *hub, struct span payload)
 	return true;
 }
 
-/* Called after messages were sent. Receives the messages that have arrived, because sending may
- * have consumed the event by which the descriptor reports them. Then makes the polling thread list
- * its descriptors again. */
+/* Called after messages were sent. Receives the messages that have arrived: a send may reset the
+ * socket's descriptor, which then no longer reports them. Then makes the polling thread list its
+ * descriptors again. */
 static void told(struct hub *hub)
 {
 	peers_hear(at(hub));

@@ -280,8 +280,8 @@ void native_rest_release(struct cluster *cluster);
 /* Answers a read of another chip. */
 void native_fabric_answer(struct device *device, const struct message *message);
 
-/* Returns to chip `source` the quota of one delivery of its packets. The chip may be a chip of
- * another host. The delivery must have been applied. */
+/* Called after a delivery of a packet of chip `source` was applied. Returns the quota of this
+ * delivery to the chip, which may belong to another host. */
 void native_fabric_returned(struct device *source);
 
 /* ---- functions for the table of the device implementation ---- */

@@ -298,9 +298,9 @@ TEST(rows_are_found_by_their_names)
 	assert_null(forward_find("multicast"));
 }
 
-/* Checks the idle keys of design choices. A key is idle for a variant of a choice if only other
- * variants of this choice use it. So a variant must not use its idle keys. Its list must not have a
- * key twice. */
+/* Checks the lists of idle keys of design choices. A key is idle for a variant of a choice if only
+ * other variants of this choice use the key. So a variant must not use the keys in its list. No key
+ * may be twice in a list. */
 TEST(keys_are_idle_with_rows_that_do_not_have_them)
 {
 	const struct registry_entry *row;

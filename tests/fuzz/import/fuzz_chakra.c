@@ -1,6 +1,6 @@
-/* Fuzzes the reader of a rank of a Chakra trace. Any input gives either errors, or nodes. Nodes
- * depend only on nodes that exist, and have an order in which each comes after those on which it
- * depends. If they are written and read again, they are the same. */
+/* Fuzzes the function that reads the Chakra trace of one rank. Any input must give errors or nodes.
+ * Nodes must depend only on nodes that exist. In the order of the list, each node comes after all
+ * nodes on which it depends. Nodes that are written and read again are the same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Tests when the host knows that an operation on one queue is complete, if another queue waits for
- * an event after it. Also tests which operation determines the time of a loop that ends with a read
- * on another queue. The analysis of a run and the analysis of its result file must choose the same
- * operation. */
+/* Tests operations on two queues, where one queue waits for an event of the other. The tests check
+ * when the host learns that an operation before the event is complete. They also check which
+ * operation determines the time of a loop that ends with a read on the other queue. The analysis of
+ * a run and the analysis of its result file must choose the same operation. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Tests that the fabric takes the times that formulas give: for one hop, chains, multicasts along a
- * line, rates, rings, 2D fabrics and several links. */
+/* Tests that the simulated fabric takes as long as formulas say. Tests single hops, chains of hops,
+ * multicasts along a line, rates, rings, 2D fabrics, and several parallel links. */
 
 #include "test.h"
 

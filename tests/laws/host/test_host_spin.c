@@ -1,6 +1,6 @@
-/* Tests threads that hold a core without computing, with formulas for their times. A spinning
- * thread loses its core only to threads with work. A thread that is stalled in a load never loses
- * its core. */
+/* Tests threads that hold a core without computing. Compares their simulated times with formulas. A
+ * spinning thread loses its core only to threads with work. A thread that is stalled in a load
+ * never loses its core. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
-/* An executor of a case (hosts_case.h) whose part a test plays. It joins the controller, sends its
- * machine descriptor, and opens its mesh. For all other commands it calls the test's serve(). */
+/* Replaces one executor of a case (hosts_case.h) by code of the test. This code joins the
+ * controller, sends a machine descriptor, and opens a mesh. For all other commands it calls the
+ * test's serve(). */
 #ifndef TEST_HOSTS_SCRIPT_H
 #define TEST_HOSTS_SCRIPT_H
 

@@ -1,6 +1,6 @@
 /* Draws mesh mappers for random tensors and meshes. For each mapper, computes the outcome that the
- * sharding specification requires, and the slice of the tensor that each device must have. The
- * computation does not use the code under test, which lowers mappers. */
+ * sharding specification requires, and the slice of the tensor that each device must have. This
+ * computation shares no code with the functions under test. */
 #ifndef RANDOM_MAPPER_H
 #define RANDOM_MAPPER_H
 

@@ -62,8 +62,10 @@ static uint64_t first_half(const struct machine *machine, uint64_t count)
 	return is_one_way(machine) ? count : (count + 1) / 2;
 }
 
-/* Returns how many hops elements go in a direction: on a line, to its end; on a ring, half-way
- * around; on a one-way ring, past all other devices in direction UP. */
+/* Returns over how many hops a device's elements go in a direction. On a line, they go to its end.
+ * On a ring, they go half-way around. On a one-way ring, they pass all other devices, in direction
+ * UP only. `second` is true for the second half of the elements, for which the longer way has the
+ * other direction. */
 static uint32_t reach(const struct machine *machine, uint32_t device, int direction, bool second)
 {
 	uint32_t devices = machine->collective->devices;

@@ -111,8 +111,8 @@ void execution_free(struct execution *execution);
 
 struct execution_figures execution_figures(const struct execution *execution);
 
-/* Returns the number of launches on a worker of a device. Checks compare it with what the worker
- * has counted. */
+/* Returns how often this execution has launched a program on worker `core` of a device. The caller
+ * compares this number with the launches that the worker itself has counted. */
 uint64_t execution_launches(const struct execution *execution, uint32_t device, uint32_t core);
 
 #endif

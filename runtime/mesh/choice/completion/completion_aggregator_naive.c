@@ -78,9 +78,10 @@ static bool completion_aggregator_naive_touches(
 	return false;
 }
 
-/* Finds the next aggregator, from number *index, that serves a device of the range. Sets *word to
- * the address of its count, and to the value that the count must reach before the event is reached.
- * Returns false if there are no more such aggregators. */
+/* Finds the first aggregator, from number *index on, that serves a device of the range. Sets *word
+ * to the address of the aggregator's count, and to the value that this count has when the event is
+ * reached. Sets *index to the number after this aggregator. Returns false if there is no such
+ * aggregator. */
 static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {

@@ -17,11 +17,10 @@ struct reader {
 	struct thread *thread;
 	enum wait_mode mode;
 	uint32_t next;
-	struct expectation
-		slots[EXPECTED_MAX +
-			/* room for the expectations in the queue, for the expectation that the
-			 * thread works on, and for the expectation that is being filled in */
-			2];
+	struct expectation slots[EXPECTED_MAX +
+				 /* room for the expectation that the thread works on, and for the
+				  * one that is being filled in */
+				 2];
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)

@@ -81,10 +81,11 @@ static void set_last(
 	}
 }
 
-/* Makes the prefetchers of a range notify their counterparts: those of unicast commands notify
- * those of broadcasts if `unicast` is set, and the other way round otherwise. A dispatcher passes
- * the notification on after it has executed all earlier commands and after the programs of
- * `sub_devices` are done. Returns the number of the notification. */
+/* Makes one kind of prefetchers notify the other kind, on all devices of a range. If `unicast` is
+ * set, prefetchers of unicasts notify those of broadcasts; otherwise, prefetchers of broadcasts
+ * notify those of unicasts. A dispatcher passes the notification on after it has executed all
+ * earlier commands and after the programs of `sub_devices` are done. Returns the number of the
+ * notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {

@@ -40,8 +40,8 @@ struct handle_trace;  /* opaque: a trace of the implementation (mesh/trace.h) */
 /* The head of a device of any kind. open() of the implementation makes the device. */
 struct device_handle {
 	const struct handle_ops *ops;
-	uint32_t number; /* number of the device; each device that its system opens has another
-			  * one. handle_event.device holds it */
+	uint32_t number; /* number of the device, different for each device that the system opens;
+			  * handle_event.device contains this number */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Filled in by record(). Callers may read and copy
@@ -218,8 +218,8 @@ struct handle_ops {
 /* Returns implementation `index`, counted from 0; NULL if there is no such implementation. */
 const struct handle_ops *handle_row(size_t index);
 
-/* The operations of a mesh device's handle that are not in handle_mesh.c, which has the table of
- * all operations. */
+/* The handle of a mesh device. handle_mesh.c has the table of its operations. Operations that other
+ * files define are declared below. */
 struct mesh_handle {
 	struct device_handle handle;
 	struct mesh_device *mesh;

@@ -1,5 +1,5 @@
-/* A comparison of the points of a sweep: the questions, their answers, and the facts from which
- * each verdict is made. */
+/* A comparison of the points of a sweep: the questions, their answers, and the data from which the
+ * verdict on each question is made. */
 #ifndef ANALYSIS_COMPARE_COMPARISON_H
 #define ANALYSIS_COMPARE_COMPARISON_H
 

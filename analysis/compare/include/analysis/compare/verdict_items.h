@@ -60,9 +60,10 @@ void verdict_items_json(
 uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
 	uint32_t most, struct arena *arena);
 
-/* Describes the assumed constants that the best design has in place of constants of the second one,
- * as with another transport. Returns NULL if there are fewer than two, or if the question is
- * undecided or about host CPU. The text is in comparison->arena. */
+/* Describes the assumed constants that only the best design uses, where the second design uses
+ * others. For example, the two designs use different transports. Returns NULL if there are fewer
+ * than two such constants, or if the question is undecided or about host CPU. The text is in
+ * comparison->arena. */
 const char *verdict_stead_text(struct comparison *comparison, const struct question *question);
 
 /* Writes to `texts` a text that says in how many cases of --robust a verdict holds, and then one

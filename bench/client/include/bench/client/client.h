@@ -38,8 +38,8 @@ struct ground_ops {
 	/* Makes the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);
 
-	/* Called when all executors have joined; the address is not needed any more. `counts` are
-	 * the values that the counters of the controller's hub have at this time. */
+	/* Called when all executors have joined. The address that start() received is then not
+	 * needed any more. `counts` has the counters of the controller's hub at this time. */
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
 	/* Called when a host is lost or does not answer, before the run ends. Records the states of

@@ -162,9 +162,9 @@ struct kind_row {
 	uint64_t operations;	  /* number of measured operations, without those of the warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* times of the first measured call and last completion */
-	/* Completed operations per second of the steady part of the run (steady_find()). If too few
-	 * operations would remain, all completed operations count. 0 if fewer than two operations
-	 * were completed. */
+	/* Completed operations per second in the steady part of the run (steady_find()). If that
+	 * part has too few operations, the whole run counts. 0 if fewer than two operations were
+	 * completed. */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;
 	double bandwidth; /* payload bytes per simulated second of transfer */

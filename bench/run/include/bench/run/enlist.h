@@ -79,8 +79,8 @@ struct span enlist_print(const struct firmware_print *print);
 struct span enlist_fault(const struct firmware_fault *fault);
 struct span enlist_log(const struct log_line *line);
 
-/* Each reads the data of its own kind of message: a print, a fault or a log line. The strings of
- * the result point into the message's text. Returns false if a value is invalid. */
+/* Read the data of a message: of a print, of a fault, or of a log line. The strings of the result
+ * point into the message's text. Return false if a value is invalid. */
 bool enlist_is_print(struct enlist *message, struct firmware_print *print);
 bool enlist_is_fault(struct enlist *message, struct firmware_fault *fault);
 bool enlist_is_log(struct enlist *message, struct log_line *line);

@@ -42,9 +42,9 @@ void step_library_use(
 struct location step_library_blame(
 	const struct program_keys *keys, const struct library_blame *blame, enum status status);
 
-/* Returns true if the program uses this processor, and the arguments of the processor's kernel are
- * set for it. The TRISCs run one kernel, so its arguments are set only for the first TRISC that the
- * program uses. */
+/* Returns true if the program uses this processor, and the processor's kernel takes the program's
+ * arguments. The TRISCs run one kernel, so only the first TRISC that the program uses has
+ * arguments. */
 bool step_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* Pages of each circular buffer of a program's first group of cores. */

@@ -18,9 +18,9 @@ static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 	return good ? major * ALIKE_MINORS_MAX + minor : ALIKE_NUMBERS_MAX;
 }
 
-/* Combines a step, a queue and a mesh into one number. A `finish` step calls each queue once in a
- * round. So the number differs between queues: a second call with the same number begins a new
- * round. */
+/* Combines a step, a queue and a mesh into one number. A second call with the same number begins a
+ * new round. A `finish` step makes one call for each queue in a round, so these calls must have
+ * different numbers. */
 static inline uint32_t alike_step(uint32_t step, uint32_t queue, uint32_t mesh)
 {
 	return step < ALIKE_NUMBERS_MAX && queue < ALIKE_QUEUES

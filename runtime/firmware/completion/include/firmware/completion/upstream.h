@@ -1,7 +1,8 @@
-/* The path of completion records and event words to the host. If the chip has PCIe, the path is
- * PCIe; otherwise it is a link to dispatch_h on a gateway. The file also declares the gate through
- * which events pass on their way to an aggregator. All lengths are multiples of 32 B, so the header
- * of a record never wraps around the end of a ring. Only for the code of stages. */
+/* The path of completion records and event words from a chip to the host. A chip with PCIe writes
+ * them over PCIe. Any other chip sends them over a link to the stage dispatch_h on a gateway. The
+ * file also declares the gate that holds back events before they go to an aggregator
+ * (firmware/completion/aggregator.h). All lengths are multiples of 32 B, so the header of a record
+ * never wraps around the end of a ring. Only for the code of stages. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 

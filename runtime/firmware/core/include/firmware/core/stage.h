@@ -1,6 +1,6 @@
-/* Struct stage_base, with which the struct of every firmware stage except the worker begins. Also
- * the functions that stages share: prices, faults, and the return values of begin(). Only for the
- * code of stages. */
+/* Declares struct stage_base. The struct of every firmware stage except the worker begins with it.
+ * Also declares functions that stages share: prices, faults, and the return values of begin(). Only
+ * for the code of stages. */
 #ifndef FIRMWARE_CORE_STAGE_H
 #define FIRMWARE_CORE_STAGE_H
 

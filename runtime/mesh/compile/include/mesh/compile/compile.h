@@ -40,10 +40,10 @@ struct compile_job {
 	uint32_t count;
 };
 
-/* Compiles kernels of the jobs: which ones, and in which threads, depends on the variant of
- * runtime.host.compile. Other threads may compile them after the function has returned. Whatever is
- * then posted to host threads waits until this is done. The caller must keep the kernels until
- * host_threads_wait() returns. The ranges of the jobs must not overlap. */
+/* Compiles kernels of the jobs. The variant of runtime.host.compile decides which kernels, and in
+ * which threads. Other threads may go on compiling after the function has returned. Work that is
+ * posted to host threads later waits until the kernels are compiled. The caller must keep the
+ * kernels until host_threads_wait() returns. The ranges of the jobs must not overlap. */
 void mesh_compile(struct mesh_device *mesh, const struct compile_job *jobs, uint32_t count);
 
 /* Returns the program cache of a device. mesh_compile() makes the caches before it calls the

@@ -74,8 +74,8 @@ enum grid_turn {
 	TURN_KINDS
 };
 
-/* A device may have two dispatchers. These are the sub-devices that one of them takes over, because
- * the other has started the last programs there. The dispatcher that takes over waits until its own
+/* Sub-devices that one of a device's two dispatchers takes over, because the other dispatcher has
+ * started the last programs there. First, the dispatcher that takes over waits until its own
  * earlier programs on these sub-devices are done. Then it receives the numbers of the sub-devices'
  * last runs. */
 struct run_resume {

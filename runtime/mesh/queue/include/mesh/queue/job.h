@@ -56,9 +56,9 @@ struct job_ops {
 	 * device of the range takes part. */
 	bool (*holds)(const struct job *job, uint32_t device);
 
-	/* Registers the records that this lane's device will return to the host, before the
-	 * device's commands are sent. Called only if the device takes part in the job. NULL: there
-	 * are no records. */
+	/* Registers the completion records that the device of this lane will return to the host.
+	 * Called before the device's commands are sent, and only if the device takes part in the
+	 * job. NULL: there are no records. */
 	void (*expect)(struct job *job, struct lane *lane);
 
 	/* Returns a job that represents this captured job in one replay of a trace. The new job is
@@ -175,11 +175,11 @@ void host_threads_release_caller(const struct mesh_config *config);
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-/* host_threads_gather() delays all posts until host_threads_gathered(). This first runs the posts
- * of host_threads_create() in parallel, and then all other posts in parallel. Posts that run in
- * parallel must not have a device in common. host_threads_gather() has no effect without
- * `together`, if the threads are asynchronous, or if they cannot work for several ranges at the
- * same time. */
+/* host_threads_gather() delays all posts until host_threads_gathered() is called.
+ * host_threads_gathered() first runs the posts of host_threads_create() in parallel, and then all
+ * other posts in parallel. Posts that run in parallel must not have a device in common.
+ * host_threads_gather() does nothing if `together` is false, if the threads are asynchronous, or if
+ * they cannot work for several ranges at the same time. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 

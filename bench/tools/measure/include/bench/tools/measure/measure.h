@@ -180,8 +180,8 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* The time to which the error of the row is relative: a longer time that contains y, or y
-	 * itself if `whole` is 0. If this time is not positive, the row is ignored. */
+	/* The error of the row is divided by this time: a longer time of which y is a part. 0: the
+	 * error is divided by y itself. The row is ignored if the divisor is not positive. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };
