@@ -44,9 +44,10 @@ static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict
 	}
 }
 
-/* Returns a range of changes for the figures with one verdict: " by 0.3 to 4.1 %", or " by up to a
- * factor of 10". If times or rates changed, it is their range; otherwise it is the range of the
- * changes of counts. Shares below 0.001 % are not printed as numbers. */
+/* Returns a text with the range of the changes of all figures that have this verdict, such as " by
+ * 0.3 to 4.1 %" or " by up to a factor of 10". If times or rates changed, the range covers only
+ * these. Otherwise it covers the changes of counts. Shares below 0.001 % are not printed as
+ * numbers. */
 static const char *causes_range(
 	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
 {

@@ -323,8 +323,8 @@ static void add_own(struct core_job *job, const struct collective *pages, uint32
 			      [MOVE_CROSS] = sums_of(job, run, COLLECTIVE_DOWN)});
 }
 
-/* Adds the moves of all parts. The farthest part comes first, so that no device waits for more than
- * one part. */
+/* Adds the moves that send sums, and then those that finish the device's own part. The part of the
+ * farthest device comes first, so that no device waits for more than one part. */
 static void reduce(struct core_job *job, const struct collective *pages)
 {
 	for (uint32_t away = pages->devices - 1; away > 0; away--)

@@ -171,8 +171,9 @@ struct collective_texts {
  * to add go to ADDED. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
-/* Builds the text of the sender. It sends the contents of PLAIN or SUM, writes them to the device's
- * own output, or both, depending on the flags of the move. */
+/* Builds the text of the sender. For each move, the sender takes pages from BUFFER_PLAIN or
+ * BUFFER_SUM. Depending on the flags of the move, it sends them, writes them to the device's own
+ * output, or does both. */
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
 
 /* Returns true if the collective adds values of several devices. */

@@ -22,8 +22,8 @@ static bool is_asked(const struct comparison *comparison, const char *kind)
 	return asked;
 }
 
-/* True if some run has at least CALLS_LEAST operations of this kind, and these do work: they do not
- * only wait or record events. */
+/* Returns true if some run has at least CALLS_LEAST operations of this kind, and if these
+ * operations launch workloads or move data. */
 static bool does_work(const struct summary *summary, const struct summary_kind *kind)
 {
 	bool does = false;

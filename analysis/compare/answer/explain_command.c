@@ -5,10 +5,11 @@
 #include "analysis/compare/best.h"
 #include "analysis/compare/sweep_runs.h"
 
-/* Returns the name of the points' figure as a value of --metric. Returns NULL if the figure cannot
- * be split into stages. This is the case for four figures: a figure that the user chose instead of
- * the metric, such as host CPU; the time of a repeat that has other steps around it; the time of a
- * round of a loop that is timed as a whole; and the makespan of a part of a run. */
+/* Returns the value of --metric for the figure that is compared. Returns NULL if `meshsim explain`
+ * cannot split this figure into stages. These are four figures: a figure that the user chose
+ * instead of the metric, such as host CPU; the time of a `repeat` step that has other steps around
+ * it; the time of one round of a loop that is timed as a whole; and the makespan of a part of a
+ * run. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {
 	if (points->figure != FIGURE_METRIC || points->within || points->whole ||

@@ -28,8 +28,8 @@ enum { RERUNS_LEAST = 40 };
 /* Draws are rerun until half of the 95 % interval of the winner's probability is at most this. */
 #define PRECISION 0.05
 
-/* Estimates to first order also count as inaccurate if reruns change the probability that the
- * winner is the best by more than this. */
+/* First-order estimates also count as inaccurate if the reruns change the winner's chance to be the
+ * best by more than this. */
 #define MOVED_MOST 0.02
 
 /* A question whose draws are rerun. */
@@ -96,8 +96,9 @@ void compare_joint(struct comparison *comparison, struct question *question)
 }
 
 /* Chooses the designs to run again: the best two options, and other options that may be the best.
- * These are the options that are the best in some draws. If the charges are unknown, draws cannot
- * be evaluated; then these are the options that are less than FAR_BEHIND behind the best. */
+ * If the charges are known, an option may be the best if it is the best in at least the share
+ * CHANCE_LEAST of the draws. Otherwise draws cannot be evaluated, and an option may be the best if
+ * it is less than FAR_BEHIND behind the best. */
 static void joint_choose(struct joint_trial *trial)
 {
 	const struct joint_model *model = &trial->model;
@@ -153,8 +154,9 @@ static void joint_drop_failed(struct joint_trial *trial)
 	trial->joint->reruns = reruns->draws = kept;
 }
 
-/* Finds the margin whose estimate to first order has the largest error in proportion to the margin,
- * and stores this error. Returns true if this proportion is small. */
+/* Compares the margins of the reruns with their first-order estimates. Stores the error of the
+ * margin at which error / margin is largest. Returns true if this quotient is at most ERROR_MOST.
+ */
 static bool joint_is_near(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;

@@ -150,8 +150,9 @@ static bool measure_add_step(const struct sweep_run_of *of, const char *charged,
 	       charges_add(charges, of->summary, of->group, charged, by, of->arena, why);
 }
 
-/* Adds the charges of one run. An interval in flight begins with the completion of any step of the
- * kind. So the charges of an iteration in flight are those of all its steps of this kind. */
+/* Adds the charges of one run. If operations are in flight, the interval of a step begins when any
+ * step of the same kind completes. So the charges of an iteration are the sum over all its steps of
+ * this kind. */
 static bool add_charges(const struct operations *operations, const struct sweep_points *points,
 	const struct sweep_run_of *of, const char *charged, const char *by, struct charges *charges,
 	struct text *why)

@@ -23,11 +23,11 @@ static void split_add(struct split *sum, const struct split *split)
 		sum->time[s] += split->time[s];
 }
 
-/* Adds the stages of the current round to the span. They are the stages of one operation, `of`. In
- * the last round of a span, this is the operation that ended the round, and `metric` is
- * METRIC_COMPLETION. In other rounds, it is the operation that began the round, and `metric` is
- * METRIC_ROUND. If operation `of` was not called at the time at which the round began, the stages
- * of the whole span are unknown. */
+/* Adds the stages of the current round to the sums of the span. The stages are those of one
+ * operation, `of`. In the last round of a span, `of` is the operation that ended the round, and
+ * `metric` is METRIC_COMPLETION. In other rounds, `of` is the operation that began the round, and
+ * `metric` is METRIC_ROUND. If `of` was not called when the round began, the stages of the whole
+ * span are unknown. */
 static void span_split(
 	struct span *span, const struct operations *operations, enum metric metric, uint32_t of)
 {

@@ -195,8 +195,9 @@ static enum status serve_run(struct serve *serve, const struct executor_request 
 	return status;
 }
 
-/* Registers at the controller. If the controller closes the connection meanwhile, this is the end
- * of an earlier run. Then tries again, because the controller will listen for the next run. */
+/* Registers at the controller. If the controller closes the connection before it answers, an
+ * earlier run has just ended. Then connects again, because the controller will listen for the next
+ * run. */
 static enum status meet_controller(
 	struct serve *serve, const struct executor_request *request, struct text *why)
 {

@@ -228,10 +228,10 @@ void check_traces_gone(struct check *check, const struct step *close);
 void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where);
 
-/* calls/step_identity.c: steps with the same identity run the same workload, which the first of
- * them makes. steps_find_identities() finds this first step for each step. Call it when the meshes
- * of all steps are known. check_identity() checks a step that runs the workload of an earlier
- * step. */
+/* calls/step_identity.c: steps with the same key `identity` run the same workload. The first of
+ * these steps makes the workload. steps_find_identities() finds the first step for each of the
+ * others. Call it when the meshes of all steps are known. check_identity() checks a step that runs
+ * the workload of an earlier step. */
 void steps_find_identities(const struct scenario *scenario, struct arena *arena);
 void check_identity(
 	const struct check *check, const struct tree_node *keys, const struct step *step);

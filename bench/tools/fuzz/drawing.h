@@ -118,8 +118,8 @@ bool draw_hosts_refuses(const struct drawing *drawing, const char *path, const c
 /* Records the value of a key, if values of later keys depend on it. */
 void draw_hosts_note(struct drawing *drawing, const char *path, const char *value);
 
-/* If a key needs special values on machines of several hosts, draws its number. Returns 0 for all
- * other keys. */
+/* Draws a number for the value of a key that needs special values on machines of several hosts.
+ * Returns 0 for all other keys. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path);
 
 /* draw_hosts_fault() appends a random fault to `model`, or nothing. draw_hosts_patience() appends

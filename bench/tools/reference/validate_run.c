@@ -81,8 +81,8 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* Returns the total length of the critical paths to which row `at` belongs: those of operations
- * with the row's kind and metric. */
+/* Returns the total length of the critical paths of the operations that have the kind and the
+ * metric of row `at`. */
 static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
 {
 	double sum = 0;

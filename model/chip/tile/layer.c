@@ -428,8 +428,9 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 	return same ? layer->version : 0;
 }
 
-/* Returns a piece of the memory that has the tile's data at this address. This is the tile's own
- * memory, otherwise a row (rows.h), otherwise the tile's layer. */
+/* Returns a piece of the tile's data at this address. The data are in the tile's own memory if it
+ * has an extent there, otherwise in a row of the tile's layer (rows.h) if there is one, otherwise
+ * in the memory of the layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span;

@@ -94,8 +94,8 @@ void sim_atomic_settle_coming(const struct tile *tile);
  * increment may have had a turn since the first increment of the group arrived. */
 void sim_atomic_spread(struct tile *tile);
 
-/* Returns increment `i` of the group that was announced together. The time of the increment is the
- * start of its turn. The caller does not own the reference to its cause. */
+/* Returns increment `i` of a group of increments that were announced together. The time of the
+ * increment is the start of its turn. The caller does not own the reference to its cause. */
 struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i);
 
 /* True if increments wait for their turns. A word that arrives now must not overtake them. */

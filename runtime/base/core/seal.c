@@ -20,9 +20,9 @@ struct seal {
 
 static const uint64_t seal_magic = UINT64_C(0x0a6d697368736d01);
 
-/* Mixes all bytes into the sum, eight in each step. In each step, different sums, and different
- * bytes, give different results. So if a single word is damaged, the final sum always differs. The
- * multiplication spreads bits upwards; the rotation moves high bits down. */
+/* Mixes all bytes into the sum, eight in each step. Each step is invertible in the sum and in the
+ * word. So if a single word is damaged, the final sum always differs. The multiplication spreads
+ * bits upwards; the rotation moves high bits down. */
 static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t length)
 {
 	for (size_t at = 0; at < length; at += WORD_BYTES) {

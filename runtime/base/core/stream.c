@@ -1,8 +1,8 @@
-/* Random streams: xoroshiro128++, seeded with SplitMix64 from the seed and the role. Normal values
- * come from the inverse of the normal distribution function (Wichura, AS 241). The logarithm is
- * implemented here, so a value has the same bits with every C library. The compiler must not
- * contract a product and a sum into one operation in this file, because a value must also have the
- * same bits with every compiler. */
+/* Random streams: xoroshiro128++, seeded with SplitMix64 from the run's seed and the name of the
+ * stream (base/stream.h). Normal values come from the inverse of the normal distribution function
+ * (Wichura, AS 241). The logarithm is implemented here, so a value has the same bits with every C
+ * library. The compiler must not contract a product and a sum into one operation in this file,
+ * because a value must also have the same bits with every compiler. */
 #include "base/stream.h"
 
 #include <math.h>

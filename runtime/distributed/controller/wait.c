@@ -6,8 +6,8 @@
 /* Waits once; called inside the monitor. If a thread is dedicated to receiving, waits until that
  * thread reports something or the deadline has passed. Otherwise the calling thread leaves the
  * monitor, receives one message itself, and enters the monitor again. If another thread is
- * receiving at this moment, the calling thread instead waits for at most `look_ns`: the other
- * thread may be one that sends, and such a thread receives only until its window has room. */
+ * receiving at this moment, the calling thread instead waits for at most settings.look_ns. It must
+ * not wait longer, because a thread that sends receives only until its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;

@@ -1,6 +1,6 @@
-/* Records events, waits for events, and finishes queues (spec 4.5). An event is recorded on the
- * part's mesh if some of the event's devices belong to the part. All events of a run are kept,
- * because a queue may wait for an event long after it was recorded. */
+/* Records events, waits for events, and finishes queues (spec 4.5). An executor has a part of the
+ * devices of a mesh. It records an event if some of the event's devices belong to this part. All
+ * events of a run are kept, because a queue may wait for an event long after it was recorded. */
 #include <string.h>
 
 #include "base/allocate.h"

@@ -50,9 +50,9 @@ static uint32_t landing_offset(const struct socket *socket, const struct stage_b
 	return (uint32_t)((uint64_t)socket->position * COMMAND_ALIGN % landing_bytes(base));
 }
 
-/* Returns the size in bytes of the segment's next packet, and sets *along to the number of the
- * packet's tree. The segment's header goes along tree 0. It shares a packet with data if the data
- * go along tree 0, too. */
+/* Returns the size in bytes of the segment's next packet. Sets *along to the number of the tree
+ * along which the packet goes. The header of the segment goes along tree 0. If the data go along
+ * tree 0, too, the first packet has the header and data. */
 static uint32_t packet_size(
 	const struct socket *socket, const struct stage_base *base, uint8_t *along)
 {

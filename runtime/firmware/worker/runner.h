@@ -155,8 +155,8 @@ const char *runner_counts(const struct runner *runner, uint32_t tile, uint32_t a
 const char *runner_multicasts(
 	const struct runner *runner, struct worker_rect rect, uint32_t address, uint32_t length);
 
-/* Returns true if [address, address + length) consists of semaphores of this launch, or of standing
- * semaphores. */
+/* Returns true if [address, address + length) lies inside the semaphores of this launch, or inside
+ * the worker's standing semaphores (mesh/program.h). */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
 /* Sets place[0] to the tile and place[1] to the address of page `page` of a buffer. The kernel's

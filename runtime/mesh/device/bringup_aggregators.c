@@ -64,8 +64,8 @@ static struct aggregator_path path_of(const struct bringup *bringup, uint32_t de
 		.backward = backward[aggregator_gate_chip(plan, device)]};
 }
 
-/* Returns the path from a device to the grid's aggregator. The aggregator of the device's row
- * announces the device's events on this path. */
+/* Returns the path from a device to the grid's aggregator. On this path, the aggregator of the
+ * device's row reports the events of the device. */
 static struct aggregator_path row_path(const struct plan *plan, uint32_t device, uint32_t queue)
 {
 	uint32_t columns = plan->mesh.shape.columns, lane = queue * plan->devices + device;

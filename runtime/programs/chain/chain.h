@@ -96,7 +96,8 @@ struct chain_stage {
 };
 
 /* A chain. The results of the last stage go, page by page, to the port after the input ports.
- * Varying numbers depend on the share of a group: the share of group g is g % rising + least. */
+ * Numbers that vary (struct chain_varying) depend on the share of the group. Group g has the share
+ * g % rising + least. */
 struct chain {
 	uint32_t groups, input_count, stage_count;
 	uint32_t buffer_count; /* number of circular buffers; the buffers of inputs come first;

@@ -31,8 +31,8 @@ static const struct grouping_row *sets_find_row(const struct groupings *grouping
 	return NULL;
 }
 
-/* Adds all chips below a group to `out`, beginning at index `count`. Returns the new number of
- * chips in `out`; SOLVE_ANY if a chip is unknown. */
+/* Adds the chips of a group, and of all groups that it contains, to `out`, which has `count` chips.
+ * Returns the new number of chips in `out`. Returns SOLVE_ANY if a chip is not in the machine. */
 static uint32_t sets_collect(
 	const struct rows *rows, const struct grouping_row *row, uint32_t *out, uint32_t count)
 {

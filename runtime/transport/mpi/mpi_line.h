@@ -143,8 +143,8 @@ bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	/* value of mpi->looks, the number of polls for messages, when the lifeline ended. Frames
-	 * that the other end had sent before may still arrive during some further polls */
+	/* number of polls for messages (mpi->looks) up to the end of the lifeline. Frames that the
+	 * other end sent before this end may still arrive in some later polls */
 	uint64_t ended_looks;
 	int64_t ended_ns; /* time in ns at which the other end was lost; 0: it is alive */
 };

@@ -460,8 +460,8 @@ static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 	rig_start(rig);
 	rig_broadcast(rig, 0, 1, 3);
 	chip = &rig->chips[1];
-	/* The prefetcher of unicasts waits for a word. The test writes this word after the
-	 * broadcast has arrived, so the unicast comes late. */
+	/* The prefetcher of unicasts waits for a word. The test writes this word when the record of
+	 * the broadcast has arrived, so the record of the unicast arrives after it. */
 	command_stream_init(&stream, 0);
 	command_stream_prefetch(&stream, &wait);
 	append_record(&stream, 1);

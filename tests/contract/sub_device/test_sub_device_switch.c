@@ -243,9 +243,8 @@ static void a_trace_is_replayed_only_in_its_division(struct cluster *cluster)
 	close_mesh();
 }
 
-/* Run numbers have 16 bits. So another division cannot be loaded when some cores have missed 16,384
- * or more launches, because these ran only on other cores. If all cores run all launches, there is
- * no limit. */
+/* Run numbers have 16 bits. So another division cannot be loaded if some cores took no part in the
+ * last 16,384 launches. If all cores run all launches, there is no limit. */
 static void many_launches(struct cluster *cluster, uint32_t division)
 {
 	enum { TRACED = 2000, REPLAYS = 10 };

@@ -1,5 +1,5 @@
-/* A controller of a case (hosts_case.h) whose part a test plays. The case has one real executor.
- * The test itself sends each command to the executor and receives each answer. */
+/* A case (hosts_case.h) in which the test plays the controller. The case has one real executor. The
+ * test itself sends each command to the executor and receives each answer. */
 #ifndef TEST_HOSTS_ORDERS_H
 #define TEST_HOSTS_ORDERS_H
 

@@ -1,6 +1,6 @@
 /* Tests look-ups in tables in which several rows may have the same number. One look-up finds the
- * next row with the same number. The other finds, for each row, the first row whose end proves that
- * this row has ended, too. */
+ * next row with the same number. The other finds, for each row, the first row that reports the end
+ * of this row (base/table/alike.h). */
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* Computes the golden values of a graph (graph_private.h). Executes the graph's programs in
- * doubles, with the parts of all devices. */
+/* Computes the golden values of a graph (graph_private.h). Executes the graph's programs in double
+ * precision. Every tensor is stored as one part for each device. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

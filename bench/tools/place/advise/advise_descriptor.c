@@ -307,8 +307,8 @@ static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_
 	return within;
 }
 
-/* Finds the first shape of list_within() that fits, by bisection. Returns the index of this shape
- * in `shapes`, or `count` if no shape fits. */
+/* Finds the largest shape without rings that fits, by bisection in the list that list_within()
+ * makes. Returns the index of this shape in `shapes`, or `count` if no shape fits. */
 static uint32_t find_within(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {

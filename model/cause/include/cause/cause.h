@@ -307,8 +307,8 @@ struct cause_note {
 };
 
 /* Writes to `note` the current cause and the first pending charge, and removes all pending charges.
- * cause_recall() can later create a cause from the note. The note has no room for further pending
- * charges, so their time is charged like the rest of the time. */
+ * cause_recall() can later create a cause from the note. The note has room for one charge only. The
+ * time of all other pending charges is charged to causes.rest. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
@@ -396,9 +396,9 @@ void cause_mark(uint32_t operation);
  * continues at this cause. Otherwise the time of the wait counts as waiting, as it always does in a
  * wait for free space. */
 
-/* A mark: a moment that certainly belongs to the operation of the query. If the path leads to an
- * earlier operation, the walk jumps back to a mark: to the latest one that is not after the moment
- * that the walk has reached. The time that this jump skips is charged to `wait`. */
+/* A mark: a moment that certainly belongs to the operation of the query. If the walk comes to an
+ * earlier operation, it jumps back in time to a mark. Of the marks that are not after the current
+ * moment of the walk, it takes the latest. The skipped time is charged to `wait`. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;

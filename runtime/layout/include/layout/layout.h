@@ -36,8 +36,9 @@ const char *layout_space_name(enum layout_space space);
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
-	/* [result][dimension] how much one step in the dimension adds to the result; 0 if the
-	 * result does not depend on the dimension */
+	/* The affine map. Its results are the coordinates of a place in the physical space.
+	 * [result][dimension] how much one step in the tensor's dimension adds to the result; 0 if
+	 * the result does not depend on the dimension */
 	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX];
 	enum fill fill;
 	struct layout_shape grid;	  /* its rank is the number of results */
@@ -52,7 +53,7 @@ struct layout {
 	struct layout_shape memref; /* extents of the shard, in elements or in tiles */
 	uint64_t shards;	    /* number of shards of the grid */
 	uint64_t shard_bytes;	    /* number of bytes of the memref */
-	/* [result] the dimensions on which the result depends and that have more than one element,
+	/* [result] the dimensions on which the result depends, except dimensions of one element,
 	 * ordered from the largest stride to the smallest */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
 	/* all dimensions that occur in `nest`, each once; the dimensions of each result are in the

@@ -49,8 +49,8 @@ struct shard_rows {
 /* Checks the layout and computes the spread. Returns OK, or an error with a sentence in `why` (may
  * be NULL). Returns INVALID if the size is 0 or not a multiple of the number of elements, or if the
  * matrix cannot be divided into shards of equal size. Returns OUT_OF_RANGE if there are more shards
- * than devices. If shards are replicated along one dimension of the mesh, only the size of the
- * other dimension counts. */
+ * than devices. If shards are replicated along one dimension of the mesh, there may be only as many
+ * shards as the other dimension has devices. */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 

@@ -52,9 +52,9 @@ void assembled_free(struct assembled *assembled);
  * WORK_PATCH_ARGUMENT for each word. */
 void assembled_refresh(struct assembled *assembled);
 
-/* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`, and
- * returns the number of words. assembled_bytes() copies the bytes of the commands into `out`, and
- * returns the number of bytes. If `out` is NULL, both functions copy nothing. */
+/* assembled_words() copies the layout (a header of ASSEMBLED_LAYOUT words, then the offsets) into
+ * `out`, and returns the number of words. assembled_bytes() copies the bytes of the commands into
+ * `out`, and returns the number of bytes. If `out` is NULL, both functions copy nothing. */
 uint32_t assembled_words(const struct assembled *assembled, uint32_t *out);
 uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 

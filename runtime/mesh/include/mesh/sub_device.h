@@ -113,9 +113,10 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
  * only while this division is loaded. Programs and traces of all divisions can exist at the same
  * time. */
 
-/* Creates a division without loading it, and sets *division to its number. The division exists
- * until the mesh is closed. Returns OK, or NO_SPACE if there are already DIVISIONS_MAX divisions.
- * Also returns the errors of sub_devices_load() for the configuration. */
+/* Creates a division of the devices into sub-devices, but does not load it. Sets *division to the
+ * number of the division. The division exists until the mesh is closed. Returns OK, or NO_SPACE if
+ * there are already DIVISIONS_MAX divisions. Also returns the errors of sub_devices_load() for the
+ * configuration. */
 enum status sub_devices_create(struct mesh_device *mesh, const struct sub_devices_config *config,
 	uint32_t *division, struct text *why);
 

@@ -103,8 +103,9 @@ const char *choice_value_in(const struct tree_node *scenario, const char *key);
  * of the text, and its items are separated by '|'. */
 bool choice_lists(const char *list, size_t length, const char *value);
 
-/* True if a choice has an effect in an effective scenario: all words of `when` hold. `has_hosts`
- * says whether the platform has several hosts. */
+/* Returns true if a choice has an effect in a scenario, that is, if all conditions in row->when
+ * hold. The scenario must be effective: it must contain all defaults. `has_hosts` says whether the
+ * platform has several hosts. */
 bool choice_row_acts(const struct choice_row *row, const struct tree_node *scenario, bool has_hosts,
 	struct arena *arena);
 

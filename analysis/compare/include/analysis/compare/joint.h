@@ -57,8 +57,8 @@ struct joint_together {
 struct joint {
 	enum joint_basis basis;
 	uint32_t draws; /* number of draws to first order; 0: none */
-	/* reruns: number of draws that were simulated and count. runs: number of simulated runs.
-	 * failed: number of draws with a failed run */
+	/* reruns: number of draws that were simulated and had no failed run. runs: number of
+	 * simulated runs. failed: number of draws with a failed run */
 	uint32_t reruns, runs, failed;
 	const char *failure; /* the first failed run, and why it failed */
 	bool few;	     /* true: more reruns were needed, but would take too long */

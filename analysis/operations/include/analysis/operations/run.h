@@ -1,7 +1,7 @@
 /* The makespan of a run, or of some of its steps, and the critical path through it. If operations
- * are in flight together, the time of each depends on when the others were called, so it says
- * little. In a loop, the times of the rounds are compared instead. A workload without a loop has no
- * rounds, so the time of all its operations together is compared. */
+ * are in flight together, the time of a single operation says little, because it depends on when
+ * the other operations were called. So for a loop, the times of its rounds are compared. For a
+ * workload without a loop, the makespan is compared: the time of all its operations together. */
 #ifndef ANALYSIS_OPERATIONS_RUN_H
 #define ANALYSIS_OPERATIONS_RUN_H
 

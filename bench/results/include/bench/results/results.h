@@ -121,8 +121,8 @@
 
 enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24, STEP_NAME_BYTES = 128 };
 
-/* The record of an operation. In files, each mark point has three columns: "called_first",
- * "called_last", "called_count", "built_first" and so on. */
+/* The record of an operation. In files, each mark (lists/mark.def) has three columns, such as
+ * "called_first", "called_last" and "called_count". */
 struct op_row {
 	uint32_t operation;   /* number from 1, in the order of the calls */
 	char kind[24];	      /* kind of the workload step */

@@ -126,12 +126,13 @@ struct worker_ack {
  * to the word at `address`. */
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
-/* Replaces begin(): claims the launch in L1 that `go` names, and fills in *ack. Returns the
- * duration of the launch in cycles. Returns a negative number and has no effect if the launch is
- * malformed, has a spread, or has kernels that execute instructions, or if workers print a profile.
- * `like` is NULL, or another worker of the same go that has not finished and for which
- * device_row->shared() returns the same numbers. If one multicast wrote the launch of both workers,
- * this worker's copy of the launch is not read. */
+/* Replaces begin() of the worker's stage (world/device.h): claims the launch in L1 that `go` names,
+ * and fills in *ack. Returns the duration of the launch in cycles. Returns a negative number and
+ * has no effect if the launch is malformed, if its `spread` (command/launch.h) is not 0, if it has
+ * kernels that execute instructions, or if workers print a profile. `like` is NULL, or another
+ * worker of the same go that has not finished and for which device_row->shared() returns the same
+ * numbers. If one multicast wrote the launch of both workers, this worker's copy of the launch is
+ * not read. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
