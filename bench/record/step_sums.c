@@ -26,8 +26,8 @@ struct step_slot {
 	uint8_t mesh_number;
 	struct charge_total walked[PATHS];
 	struct charge_total *charges[PATHS]; /* sums by charge; NULL: no path so far */
-	/* Intervals: copies of the sums when their number was the last power of two, and the one
-	 * before it. */
+	/* Copies of the sums of intervals at two moments: when the number of intervals was last a
+	 * power of two, and when it was the power of two before that. */
 	struct step_copy copies[2];
 };
 

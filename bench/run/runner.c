@@ -260,9 +260,9 @@ static bool has_part(struct runner *runner, uint32_t run)
 	return status == STATUS_OK;
 }
 
-/* Executes a native run before the sweep, and drops its part. Without this, the first run of the
- * sweep would be slower than later runs, because caches are cold and cores are idle. Errors are not
- * reported here, because the real run will report them. */
+/* Executes a native run before the runs of the sweep, and does not keep its results. Without this
+ * warm-up, the first run of the sweep would be slower than the others, because caches are cold and
+ * cores are idle. Errors are not reported here, because the real run will report them. */
 static void warm_up(struct runner *runner, uint32_t run)
 {
 	static const struct children_ops unheard = {

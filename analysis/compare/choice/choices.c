@@ -81,7 +81,8 @@ static const char *short_name(const char *key)
 }
 
 /* Returns how much the two designs differ in a set of stages: the sum of the absolute differences
- * of these stages. A stage counts whether it makes the margin larger or smaller. */
+ * of these stages. So a stage counts in both cases: if it makes the margin larger, and if it makes
+ * the margin smaller. */
 static double moved(const struct designs *designs, uint64_t stages)
 {
 	double sum = 0;

@@ -76,10 +76,10 @@ static void count_calls(struct iteration_steps *steps, const struct operations *
 }
 
 /* Sets `repeats` of each step. A round lasts from one call of the anchor to the next. `repeats` is
- * true if the step has equally many calls in each round: step->calls / anchor->calls. Its first
- * call must also come from the thread that makes the first call of the anchor, `within` must be
- * true, and `taken` false. Calls before the first call of the anchor, and after its last call, are
- * not checked. */
+ * true if four conditions hold. The step has equally many calls in each round: step->calls /
+ * anchor->calls. Its first call comes from the thread that makes the first call of the anchor.
+ * `within` is true. `taken` is false. Calls before the first call of the anchor, and after its last
+ * call, are not checked. */
 static void check_rounds(struct iteration_steps *steps, const struct operations *operations,
 	const struct iteration_step *anchor)
 {

@@ -26,9 +26,9 @@ struct rounds {
 	uint32_t count;
 	bool by_ends; /* true: operations end when they are complete, not when the host knows it */
 	uint32_t first[SWEEP_PARTS_MAX]; /* [part]: index of the part's first operation */
-	/* `calls`: number of first calls, one for each part in each measured round. `waited`:
-	 * number of these calls that came only when the host knew that the same part of the
-	 * previous round was complete. */
+	/* `calls` counts the first call of each part (step) in each measured round. `waited` counts
+	 * those of them that came only when the host knew that the same part of the previous round
+	 * was complete. */
 	uint32_t calls, waited;
 	int64_t begin; /* time of the first call of the loop */
 	bool measured; /* true: measured on a machine, not simulated */

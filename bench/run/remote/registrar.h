@@ -1,6 +1,6 @@
 /* The controller's side of executors that are started with `meshsim executor`. When an executor has
- * registered, a thread of this process represents it. The thread has the same ends of sockets that
- * a forked executor would have, so processes.c treats both kinds of executors in the same way. */
+ * registered, a thread of this process represents it. It uses the same sockets as a forked
+ * executor, so processes.c treats both kinds of executors in the same way. */
 #ifndef BENCH_RUN_REGISTRAR_H
 #define BENCH_RUN_REGISTRAR_H
 

@@ -104,7 +104,7 @@ void check_source(struct check *check, const struct tree_node *keys, struct step
 /* step_spread.c: check_buffer_spread() checks how a new buffer is distributed over the devices.
  * check_buffer_elements() divides the bytes of a matrix or tensor by the number of its elements.
  * The result must be the width of the number type in `values` or, for random bits, the width of
- * some type. Both return false with located errors in `diag`. */
+ * some number type. Both return false with located errors in `diag`. */
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,

@@ -322,8 +322,8 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* Returns a copy of the verdict `row`, with the scenario and the metric of another row, `of`. Used
- * to copy a verdict about several scenarios for each of them. */
+/* Returns a copy of the verdict `row`, with the scenario and the metric of another row, `of`. A
+ * verdict that applies to several scenarios is copied once for each of them. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

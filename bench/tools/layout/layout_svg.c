@@ -42,8 +42,8 @@ static uint32_t runs_of(
 	return count;
 }
 
-/* Returns the kind of element that is drawn if two kinds overlap. Padding of tiles is drawn over
- * padding of the grid, and both are drawn over gaps. */
+/* Returns the kind of place that is drawn if places of two kinds overlap. Padding of tiles is drawn
+ * over padding of the grid, and both are drawn over gaps. */
 static enum place_kind worse(enum place_kind a, enum place_kind b)
 {
 	return a > b ? a : b;

@@ -73,11 +73,11 @@ static double value_on(
 	return fit->constants[constant].elsewhere[system];
 }
 
-/* The rows of a machine are left out of a fit. Sets those constants of the machine that no other
- * machine uses, and the constants i for which unknown[i] is true. Each of them gets the fitted
- * value of the constant with the same name on another machine, preferably on one that has many
- * constants in common with this machine. Afterwards, unknown[i] is true if no other machine has
- * such a value. */
+/* Used if the rows of machine `system` are left out of a fit. The fit then has no values for the
+ * constants that only this machine uses, and for the constants i of this machine for which
+ * unknown[i] is true. Gives each of them the fitted value of the constant with the same name on
+ * another machine, preferably on one that has many constants in common with this machine.
+ * Afterwards, unknown[i] is true if no other machine has such a value. */
 static void borrow(const struct fit *fit, uint32_t system, bool *unknown, double *moves)
 {
 	uint32_t order[FIT_SYSTEMS_MAX], count = find_order(fit, system, order);

@@ -22,8 +22,8 @@ enum {
 /* A source, allocated in one piece with its name and its text. */
 struct source {
 	struct arena_shared shared;
-	struct arena_shared *own; /* points to `shared`, so that the number of keepers can be
-				   * changed although the source is const */
+	struct arena_shared *own; /* points to `shared`. Code that has a const source changes the
+				     number of its keepers through this pointer */
 	const char *name;
 	const char *shown; /* the name, with control characters replaced */
 	const char *text;  /* NULL if the file cannot be read */

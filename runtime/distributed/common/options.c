@@ -1,9 +1,8 @@
 /* Writes struct mesh_config as a list of options, and reads such a list. The options are listed in
- * mesh/settings.def and mesh/rows.def. The length of an encoded list must not depend on the values,
- * whatever the codec. So numbers are sent with a high bit (option_number()), and the names of
- * variants are padded.
- * The numbers of some options consist of several parts (PART in mesh/settings.def, PACKED_KIND in
- * mesh/rows.def). */
+ * mesh/settings.def and mesh/rows.def. With every codec, the length of an encoded list must be the
+ * same for all values. So bit 63 of each number is set (option_number()), because some codecs
+ * encode small numbers in fewer bytes. The names of variants are padded. The numbers of some
+ * options consist of several parts (PART in mesh/settings.def, PACKED_KIND in mesh/rows.def). */
 #include "distributed/common/described.h"
 
 #include <stddef.h>

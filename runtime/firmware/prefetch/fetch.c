@@ -60,9 +60,9 @@ static bool piece_landed(const struct fetch *fetch, const struct stage *stage, b
 }
 
 /* Sets fetch->operation to the id of the operation to which a piece belongs. Marks use this id. The
- * first command of the piece may contain the id. Otherwise the fetch entry gives only the low bits
- * of the id. Then takes, of all ids with these bits, the one that is nearest to the last known
- * id. */
+ * first command of the piece may contain the id. Otherwise only the low bits of the id are known,
+ * from the fetch entry. Of all ids with these low bits, the function then takes the one that is
+ * nearest to the last known id. */
 static void operation_learn(
 	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {

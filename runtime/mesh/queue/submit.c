@@ -91,8 +91,8 @@ static void head_wait(struct head *head, uint32_t *notification)
 }
 
 /* Appends the commands with which a dispatcher takes over sub-devices from the other dispatcher.
- * For each of these sub-devices, it waits for the workers, and takes over the number of the last
- * run that the other dispatcher started. */
+ * For each of these sub-devices, the dispatcher waits for the workers, and then continues from the
+ * number of the last run that the other dispatcher started. */
 static void head_resume(struct head *head)
 {
 	uint32_t due = head->resume.due;

@@ -269,8 +269,9 @@ static enum status matmul_grid_check(const struct library_use *use, struct text 
 	return status;
 }
 
-/* Adds the kernels that move a matrix on a line. If the first core sends, it sends to all other
- * cores; otherwise each core reads its own tiles. */
+/* Adds the kernels that move one of the two matrices, if the cores form a line (not FORM_GRID).
+ * With side->first_sends, the first core sends tiles to all other cores. Otherwise each core reads
+ * its own tiles. */
 static void line_add_movers(struct parts *parts, const struct grid *grid, const struct side *side)
 {
 	struct worker_rect first = grid->rect, right = grid->rect, below = grid->rect;

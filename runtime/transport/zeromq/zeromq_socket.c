@@ -63,8 +63,9 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* The limit holds for each connection. A member's credit window is smaller, so only
-		 * strangers can reach the limit. */
+		/* ZMQ_RCVHWM limits how many received messages the library queues for one
+		 * connection. The credit window of a member is smaller than the limit, so only
+		 * strangers can reach it. */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)

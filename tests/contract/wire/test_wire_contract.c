@@ -241,8 +241,8 @@ static void frames_of_others_are_refused(void **codec)
 	wire_rig_fini(&rig);
 }
 
-/* Encodes the command with two values. The byte in which the two frames differ contains the value,
- * whatever the codec. */
+/* Encodes the command twice, with two values of one field. With every codec, the byte in which the
+ * two frames differ contains this value. */
 static void what_is_past_its_limit_is_refused(void **codec)
 {
 	struct wire_command command = {.kind = WIRE_enqueue_finish,

@@ -1,5 +1,6 @@
-/* Tests that cores, their run queue and quanta of threads give the times of formulas, without
- * noise. Some tests have more threads than cores, pinned threads, or costs of context switches. */
+/* Tests cores, run queues and the quanta of threads, without noise. Threads must take the times
+ * that formulas give. Some tests have more threads than cores, pinned threads, or costs of context
+ * switches. */
 #include "test.h"
 
 #include <stdbool.h>

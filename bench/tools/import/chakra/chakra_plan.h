@@ -37,9 +37,10 @@ struct chakra_plan {
 };
 
 /* Plans the steps, in `arena`. Each rank executes its nodes in the order of chakra_order().
- * time_ns[rank][node] is the time for which a node computes. A compute between messages that takes
- * at most `fuse_ns` becomes part of the phase of these messages. Returns false with errors in
- * `diag` if ranks would wait for each other for ever, or if only some ranks have a collective. */
+ * time_ns[rank][node] is the time for which a node computes. A compute node that lies between
+ * messages and takes at most `fuse_ns` becomes part of the phase of these messages. Returns false
+ * with errors in `diag` if ranks would wait for each other for ever, or if only some ranks have a
+ * collective. */
 bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns, uint64_t fuse_ns,
 	struct arena *arena, struct diag *diag, struct chakra_plan *plan);
 

@@ -74,11 +74,11 @@ struct tree;
 /* Creates a tree whose root is an empty map. */
 struct tree *tree_new(void);
 
-/* Reads one YAML document from a file; "-" is a file of that name, not standard input. Reports
- * errors to `diag`, also if the file cannot be opened or read ("FILE: error: cannot read: ...").
- * Returns the tree, or NULL after errors. If the only errors are duplicate keys, returns a tree
- * with the first of the duplicates, so that later checks can find more errors. So callers must also
- * check diag_errors(). */
+/* Reads one YAML document from a file. The path "-" stands for a file with this name, not for
+ * standard input. Reports errors to `diag`, also if the file cannot be opened or read ("FILE:
+ * error: cannot read: ..."). Returns the tree, or NULL after errors. If the only errors are
+ * duplicate keys, returns a tree with the first of the duplicates, so that later checks can find
+ * more errors. So callers must also check diag_errors(). */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
 /* Reads one YAML document from `length` bytes; messages use `name` as the file name. Returns the

@@ -126,9 +126,10 @@ struct pattern_wrap {
 
 struct pattern_wrap pattern_wraps(const struct pattern_build *build);
 
-/* Builds the tree from (row, column) to all devices. It follows the column, and from each device of
- * the column the device's row. In a dimension that `wrap` marks, it goes half way round in each
- * direction, otherwise to the edges. Returns OK, or UNSUPPORTED if a link is missing. */
+/* Builds the tree from (row, column) to all devices. The tree goes along the column, and from each
+ * device of the column along the row of this device. In a dimension that `wrap` marks, the tree
+ * goes half way round the ring in each direction, otherwise to the edges of the mesh. Returns OK,
+ * or UNSUPPORTED if a link is missing. */
 enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column,
 	struct pattern_wrap wrap, struct fabric_tree **tree);
 

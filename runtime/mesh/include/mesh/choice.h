@@ -233,9 +233,10 @@ struct threads_ops {
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-	/* Makes the calls run() of several posts in parallel, and returns when all of them have
-	 * ended. The ranges of the posts must not overlap. The caller calls done() of each post.
-	 * NULL if the variant has no such operation; only synchronous variants have it. */
+	/* Calls run() of several posts in parallel, and returns when all these calls have ended.
+	 * The ranges of the posts must not overlap. Does not call done(); the caller must do this
+	 * for each post. Only synchronous variants may have this operation; NULL: the variant does
+	 * not have it. */
 	void (*post_all)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 
 	/* Blocks until everything that was posted has run. */

@@ -190,8 +190,8 @@ enum stage compare_next(const struct sweep_point *const pair[2], enum stage firs
  * the indices of these options to `options`, and returns how many there are. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* Computes, to first order, by which share of its time each point of the pair takes longer if a
- * constant is multiplied by `factor`. Adds the two shares to more[0] and more[1]. */
+/* Estimates to first order how much longer each point of the pair takes if a constant is multiplied
+ * by `factor`, as a share of the time of the point. Adds the two shares to more[0] and more[1]. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 

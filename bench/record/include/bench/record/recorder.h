@@ -97,8 +97,8 @@ struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct 
 void op_paths_free(struct op_paths *paths);
 
 /* Call op_paths_start() for a new operation. Operations must have consecutive numbers. Call
- * op_paths_mark() when an operation passes a mark; it stores the current event as the cause of the
- * mark. */
+ * op_paths_mark() when an operation passes a mark. This stores the current event as the cause of
+ * the mark. */
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 

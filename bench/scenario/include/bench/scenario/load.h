@@ -123,8 +123,8 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
 /* Called if the option --set gives a value to the key `path`. Removes the axis of this key from the
- * sweep. Another axis may set the key, a key above it or a key below it, and would overwrite the
- * value of the option. Then returns false, with an error in `diag`. */
+ * sweep. Returns false, with an error in `diag`, if another axis sets the key, a key above it or a
+ * key below it, because this axis would overwrite the value of the option. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
 /* The columns of the summary. Each axis has one column. If the values of an axis are maps, each

@@ -39,8 +39,8 @@ enum trace_hold {
 	/* nothing holds; the prefetcher has a separate buffer for traces */
 	TRACE_HOLD_NONE,
 	TRACE_HOLD_DEPACKETIZER, /* the depacketizer holds after the segment of a trace */
-	/* the depacketizer holds after the segment of a trace, and the packetizer sends no later
-	 * segment before all its credits have returned */
+	/* like TRACE_HOLD_DEPACKETIZER. In addition, after the segment of a trace, the packetizer
+	 * sends nothing until it has got back all its credits */
 	TRACE_HOLD_SENDER,
 	TRACE_HOLD_SWEPT, /* the depacketizer holds when the prefetcher asks for it */
 };

@@ -60,8 +60,8 @@ enum { RUN_LAG_MAX = 1 << 14 };
 
 /* Which earlier launches are done when a launch is sent. */
 struct launch_past {
-	/* maximum number of earlier launches that may still run, unless the launch must wait for a
-	 * place in the config ring */
+	/* maximum number of earlier launches that may still run when this launch is sent. Fewer may
+	 * run if this launch must wait for a place in the config ring */
 	uint32_t behind;
 	uint32_t oldest; /* all launches before launch `oldest` are done */
 };

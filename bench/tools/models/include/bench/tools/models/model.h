@@ -69,9 +69,9 @@ struct roofline_work {
 	double noc_bytes;		     /* bytes that arrive at the core that receives the
 					      * most */
 	double link_bytes;		     /* bytes that a chip sends in one direction */
-	uint32_t links, hops;		     /* number of links over which the chip sends these
-					      * bytes; number of hops from chip to chip on the
-					      * longest path of the bytes, over all turns */
+	uint32_t links, hops; /* links: number of links over which the chip sends these bytes. hops:
+				 number of hops from chip to chip on the longest path of the bytes,
+				 summed over all turns */
 	bool dram_sharded; /* true: each core reads the bank beside it; false: cores read pages of
 			    * all banks */
 };
