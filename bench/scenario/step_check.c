@@ -172,8 +172,9 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
-/* Checks a read if kernels on the devices gather its parts. Then fabric links must connect the
- * hosts, if there are several, and the data must not be elided (not simulated). */
+/* Checks a read whose parts are gathered by kernels on the devices. If there are several hosts,
+ * fabric links must join them. The bytes of the data must be simulated (model.elide_above_bytes).
+ */
 static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {

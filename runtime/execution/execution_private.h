@@ -78,8 +78,8 @@ struct submitted {
 	uint8_t **data; /* [output] the data that are read */
 };
 
-/* With two queues: the events of the last run in a slot, for the end of its operations and of its
- * reads. */
+/* Used with two queues. The events of the last run in a slot: `computed` for the end of its
+ * operations, `read` for the end of its reads. */
 struct slot {
 	bool used;
 	struct handle_event computed, read;

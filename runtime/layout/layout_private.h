@@ -1,6 +1,6 @@
 /* The steps of layout_init(), and the cursor with which the parser reads. The parser calls the
- * steps one by one. If a step fails, it can so report the position in the text that the step
- * checked. */
+ * steps one by one. So if a step fails, the parser can report the position in the text that this
+ * step checked. */
 #ifndef LAYOUT_LAYOUT_PRIVATE_H
 #define LAYOUT_LAYOUT_PRIVATE_H
 

@@ -73,8 +73,8 @@ static void pool_run(void *arg)
 		if (last && !posted)
 			world->monitor_notify_all(batch->monitor);
 		world->monitor_exit(batch->monitor);
-		/* Unless the batch was posted, it must not be used any more: the thread that waited
-		 * for it may have reused it. */
+		/* From here on, only a posted batch may be used. A batch that was not posted may be
+		 * used again already by the thread that waited for it. */
 		if (last && posted)
 			pool_end_posted(self->pool, batch);
 	}

@@ -1,7 +1,7 @@
-/* label: full  timeout: 300
- * Tests where dispatch runs. With the same number of cores, dispatch on Ethernet tiles must never
- * be faster than on Tensix tiles. Dispatch on chips that are reached through a neighbour must never
- * be faster than on chips next to the host. The documented costs must explain the differences. */
+/* label: full timeout: 300 Compares the tiles and chips on which dispatch firmware runs. With the
+ * same number of cores, dispatch on Ethernet tiles must never be faster than on Tensix tiles.
+ * Dispatch on chips that are reached through a neighbour must never be faster than on chips next to
+ * the host. The documented costs must explain the differences. */
 #include "test.h"
 
 #include <stdio.h>

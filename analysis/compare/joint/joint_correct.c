@@ -1,7 +1,7 @@
 /* Corrects the probabilities of a question's options by reruns (joint_private.h). Reruns take long,
- * so there are few of them. A line is fitted through them: it predicts the margin of a rerun from
- * the margin to first order, and its residuals show how large the error of a prediction is. The
- * line gives the probabilities for all draws. The reruns then correct only the remaining error. */
+ * so there are few of them. A line is fitted through them. It predicts the margin of a rerun from
+ * the first-order margin, and its residuals show how large the error of a prediction is. The line
+ * gives the probabilities for all draws. The reruns then correct only the remaining error. */
 #include <math.h>
 #include <string.h>
 

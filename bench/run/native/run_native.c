@@ -97,9 +97,9 @@ static void wait_for_client(void)
 	native.late(native.context, silent.length ? text_string(&silent) : NULL);
 }
 
-/* Returns how the run ended. Writes the reason to `why` if the run failed. The client may have lost
- * a host whose process has not ended yet as far as this process knows. Then waits a moment for the
- * end of that process. */
+/* Returns how the run ended. Writes the reason to `why` if the run failed. If the client has lost a
+ * host, but this process does not know yet that the host's process has ended, waits up to GRACE_NS
+ * for the end of that process. */
 static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);

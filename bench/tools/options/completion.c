@@ -1,5 +1,6 @@
-/* Completion scripts (see bench/tools/options/option.h). If the option table lists the values of
- * an option ("sim|native"), they are completed; all other values are completed as file names. */
+/* Completion scripts (see bench/tools/options/option.h). If the option table lists the values of an
+ * option ("sim|native"), the script offers these values. For all other options, it offers file
+ * names. */
 #include <string.h>
 
 #include "bench/tools/options/option.h"

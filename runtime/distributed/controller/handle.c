@@ -69,9 +69,9 @@ static enum status handle_parts_check(
 	return STATUS_OK;
 }
 
-/* Returns the configuration of one host's mesh: that of the whole mesh, with other settings for
- * marks. Unless the mesh device spans all hosts, it also has the shape of the host's part, and the
- * offset of this part on the host. */
+/* Returns the configuration of one host's mesh. It is the configuration of the whole mesh with
+ * other settings for marks. Unless the mesh device of a host spans all hosts, the shape is that of
+ * the host's part, and the offset is the position of this part on the host. */
 static struct mesh_config config_of(const struct distributed *of, uint32_t index)
 {
 	const struct controller *controller = of->controller;

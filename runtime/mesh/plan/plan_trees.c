@@ -5,8 +5,8 @@
 #include "mesh/plan/plan.h"
 #include "world/bounds.h"
 
-/* Returns a copy of the grid's tree on another virtual channel than the first. The queues take the
- * channels after the first in turn. */
+/* Returns a copy of the grid's tree for a queue, on a virtual channel other than channel 0. The
+ * queues take the channels 1, 2 and so on in turn. */
 static struct fabric_tree *own_tree(
 	const struct plan *plan, uint32_t grid, uint32_t queue, struct arena *arena)
 {

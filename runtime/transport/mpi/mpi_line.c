@@ -186,8 +186,8 @@ static void mpi_line_look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Calls the library once, and handles all messages that it finds. Returns true if there were any. A
- * callback may end a line, which mpi_line_look_after() frees later. */
+/* Asks the library once for messages that have arrived, and handles all of them. Returns true if
+ * there were any. A callback may end a line; mpi_line_look_after() frees the line later. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;

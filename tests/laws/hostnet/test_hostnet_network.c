@@ -71,8 +71,8 @@ TEST(on_one_machine_the_sender_wakes_the_receiver)
 
 struct cost {
 	size_t field;
-	/* [the library has a thread][there are two members]: by how many halves of the cost the
-	 * time grows */
+	/* [the library has a thread][there are two members]: how much the cost adds to the time, in
+	 * halves of the cost */
 	int64_t halves[2][2];
 };
 

@@ -190,7 +190,8 @@ struct schema_variants {
 };
 
 /* A constant of the modelled machine: {value: 40, unit: cycles, source: "...", kind: measured}. It
- * is an error if the value is a plain number, the unit is another one, or the source is empty. */
+ * is an error if a plain number stands in place of the map, if the unit is not the unit of this
+ * constant, or if the source is empty. */
 enum constant_kind {
 	CONSTANT_PUBLISHED,
 	CONSTANT_MEASURED,

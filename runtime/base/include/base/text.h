@@ -47,9 +47,10 @@ bool text_is_plain(const char *string);
  * removes all of these at the start of a line. */
 bool text_is_blank(uint32_t point);
 
-/* Returns true if `string` begins with a prefix that makes a line of GitHub's log a command to its
- * runner: "##[" or, if `begins_word` is set, "::". GitHub recognizes "::" only at the start of a
- * line, but any word of a text may be printed at the start of a line. */
+/* GitHub Actions executes lines of a job's output that begin with certain prefixes as commands.
+ * Returns true if `string` begins with such a prefix: "##[" or, if `begins_word` is set, "::".
+ * GitHub recognizes "::" only at the start of a line, but any word of a text may be printed at the
+ * start of a line. */
 bool text_commands(const char *string, bool begins_word);
 
 /* Returns a copy of `string`, which comes from a file, in a form that is safe to display. Writes

@@ -81,8 +81,8 @@ struct expectation {
 void expectation_take(const struct expectation *expectation);
 
 /* The reader thread of a mesh (spec 3.9.2), which polls the completion queues of all devices. The
- * thread takes records itself, or lets the pool of host threads, which also sends commands, take
- * the records of reads. */
+ * thread takes all records itself, or leaves the records of reads to the pool of host threads that
+ * also sends commands. */
 
 /* The operations thread_count, start, stop and expect of a readers variant. If the variant has
  * `offloads` set, the reader thread passes the records of reads to the pool of

@@ -19,8 +19,8 @@
 #include "platform/platform.h"
 #include "world/device.h"
 
-/* Only noc_trace_read_fabric() returns packets and marks. A mark has only a time, and the replay
- * reaches the mark at this time. The file has no waits; bench/tools/fabric_trace adds them. */
+/* Only noc_trace_read_fabric() returns packets and marks. A mark has only a time. The file has no
+ * waits; bench/tools/fabric_trace adds them. */
 enum noc_trace_kind {
 	NOC_TRACE_READ,
 	NOC_TRACE_WRITE,

@@ -70,8 +70,8 @@ struct fit_task {
 	const double *moves;
 };
 
-/* The slopes of ln(predicted) over ln(constant), and the predictions that show which constants
- * concern a row (fit_concerns()). */
+/* The slopes of ln(predicted) over ln(constant), and the predictions from which fit_concerns()
+ * finds out which constants concern a row. */
 struct fit_slopes {
 	struct prediction *at; /* [row] with shares, at the platforms' constants */
 	double *slopes;	       /* [row * FIT_CONSTANTS_MAX + constant] */
