@@ -176,10 +176,10 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* Two cores of a device transfer the same chunks: one sends them up, the other sends them down.
- * Appends code that sets PLACE to the tile of one of the two cores that transfer the chunks of the
- * core that runs the code: the one that sends up if `up` is set, otherwise the one that sends down.
- * Cores are numbered along the rows of the grid; those that send down come first. */
+/* The same chunks are transferred by two cores of a device: one sends up, the other down. Appends
+ * code that sets PLACE to the tile of one core of the pair to which the running core belongs: the
+ * core that sends up if `up` is set, otherwise the core that sends down. Cores are numbered along
+ * the rows of the grid; those that send down come first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);

@@ -428,9 +428,8 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 	return same ? layer->version : 0;
 }
 
-/* Returns a piece of the tile's data at this address. The data are in the tile's own memory if it
- * has an extent there, otherwise in a row of the tile's layer (rows.h) if there is one, otherwise
- * in the memory of the layer. */
+/* Returns a piece of the tile's data at this address: from the tile's own memory, else from a row
+ * of its layer (rows.h), else from the memory of its layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span;
