@@ -51,8 +51,8 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 /* A move as text, "350 -> 351 ns", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* Returns the share by which the time charged for the constant becomes longer; 0.1 means 10 %, and
- * a negative share means that the time becomes shorter. Returns 1 if the share cannot be computed.
+/* Returns by which share the change of the constant makes the time longer that is charged for it.
+ * 0.1 means 10 % longer; a negative share means shorter. Returns 1 if the share cannot be computed.
  */
 double constant_move_growth(const struct constant_move *move);
 

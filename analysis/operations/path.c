@@ -123,10 +123,11 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* Searches the last LOOK_BACK operations before operation `index`. Considers only operations whose
- * workers were done between `time` minus walk->slack and walk->now. Returns the index of the one
- * whose workers were done last, or `index` if there is none. Because of the slack, two runs whose
- * times differ only a little get the same path. */
+/* Finds the earlier operation for whose workers operation `index` waited. Searches the LOOK_BACK
+ * operations before it, and considers only those whose workers were done after `time` minus
+ * walk->slack, and not after walk->now. Returns the index of the one whose workers were done last,
+ * or `index` if there is none. Because of the slack, two runs whose times differ only a little get
+ * the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;

@@ -60,9 +60,9 @@ struct run_world {
 	 * run was ended. */
 	void (*watch)(const struct client *client, struct watcher *watcher);
 
-	/* In a world that cannot detect stalls: sets a time limit of `wall_s` seconds for `run`.
-	 * When the limit is exceeded, `run` calls `late`, which ends the process. NULL in a world
-	 * that detects stalls. */
+	/* Sets a time limit of `wall_s` seconds for `run`. If `run` takes longer, it calls `late`,
+	 * which ends the process. NULL in a world that detects stalls, because no limit is needed
+	 * there. */
 	void (*limit)(uint32_t wall_s, void (*late)(void *context, const char *why), void *context);
 
 	/* Sets *counts to the work of the whole run. The counts are exact when all threads of the

@@ -83,9 +83,9 @@ struct thread_queue {
 
 struct core;
 
-/* A group of threads that share cores fairly (scheduler_fair.c). A debtor is a thread that sleeps,
- * and has had more time on cores than the average of the group. It stays in the group until the
- * average has reached its own time. */
+/* A group of threads that share cores fairly (scheduler_fair.c). A debtor is a sleeping thread that
+ * has had more time on cores than the average thread of the group. It stays in the group until the
+ * average has reached the time that it has had. */
 struct fair_share {
 	/* had_ps: total time that the threads have had on cores. It does not contain the present
 	 * stays of the running threads. since_ps: sum of the times at which these stays began */

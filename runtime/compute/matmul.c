@@ -17,8 +17,8 @@ static vector_floats all(float value)
 	return (vector_floats){value, value, value, value};
 }
 
-/* Adds left[row][k] * right[k][column] to sums[row][column], for k from 0 to 15. All three
- * arguments are faces. */
+/* Adds the matrix product of the faces `left` and `right` to the face `sums`. For each sum, adds 16
+ * products one after the other. */
 static void multiply_faces(float *sums, const float *left, const float *right)
 {
 	for (uint32_t row = 0; row < COMPUTE_FACE; row += 2) {

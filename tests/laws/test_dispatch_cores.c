@@ -65,11 +65,11 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "4096]\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
-/* Checks pairs of runs: the first run of each pair may be at most 1 % slower than the second. It
- * may be a little slower for two reasons. First, its dispatch tiles are in other places, so there
- * may be additional hops. Second, on a chip with PCIe, the prefetcher waits before it sends a half
- * of its scratch (firmware.relay_turn), because the dispatcher writes over PCIe. So reads of small
- * pages may take half a percent longer there. */
+/* Checks pairs of runs: the first run of each pair must be at most 1 % slower than the second.
+ * There are two reasons why it may be a little slower. First, its dispatch tiles are in other
+ * places, so messages may need additional hops. Second, on a chip with PCIe, the dispatcher writes
+ * over PCIe, so the prefetcher waits before it sends a half of its scratch (firmware.relay_turn).
+ * Reads of small pages may take half a percent longer there. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;

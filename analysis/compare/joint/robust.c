@@ -1,10 +1,9 @@
 /* Tests verdicts under other costs. Runs the winner, and every option that is close enough to
- * overtake it, with groups of costs at -30 % and +30 %, and with the other network models.
- * Estimates the effect of each group to first order. A group with a large effect is tried
- * separately, and then single constants of this group. All other groups are tried together, with
- * each cost changed in the direction that is worse for the winner. If this reverses the verdict,
- * each of these groups is tried separately, too. Failed runs count neither for nor against the
- * verdict. */
+ * overtake it, with groups of costs at -30 % and +30 %, and with the other network models. First
+ * estimates the effect of each group without a run. A group with a large effect is tried alone, and
+ * then its constants one by one. All other groups are tried together, each cost changed in the
+ * direction that is worse for the winner. If this reverses the verdict, each of these groups is
+ * tried alone, too. Failed runs count neither for nor against the verdict. */
 #include <math.h>
 #include <string.h>
 

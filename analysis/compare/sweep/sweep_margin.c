@@ -7,9 +7,9 @@
 /* A percentile, in per mille: the value of the slowest operation. */
 enum { THE_SLOWEST = 1000 };
 
-/* With one seed, some figures have no interval. Such a figure decides only if it differs by more
- * than LONE_LEAST. This share is a guess: it assumes that in one of fifty runs, noise alone causes
- * a larger difference. */
+/* If there is only one seed, some figures have no interval. Such a figure decides only if the two
+ * points differ by more than the share LONE_LEAST. This share is a guess. It assumes that noise
+ * alone causes a larger difference in one of fifty comparisons. */
 #define LONE_LEAST  0.03    /* a share; not a bound of an interval */
 #define LONE_ERRORS 2.32635 /* standard errors that noise exceeds in one of fifty runs */
 

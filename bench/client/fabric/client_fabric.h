@@ -9,8 +9,9 @@
 #include "fabric/shape.h"
 #include "firmware/traffic/traffic.h"
 
-/* The kernels that a fabric step runs on workers. To start them, the host posts a word to each chip
- * with PCIe, and a stage on this chip forwards the word to the other chips. */
+/* The kernels that a fabric step runs on workers. To start them, the host writes a word to each
+ * chip with PCIe. A stage on that chip forwards the word to the chips without PCIe that are near
+ * it. */
 
 /* A kernel that waits to be started. */
 struct client_kernel {

@@ -1,7 +1,8 @@
 /* An executor's part of steps that measure the fabric (client_measure.c). Every executor has read
  * the same scenario, so it finds the step by its number, and makes the kernels of its own chips. A
- * kernel of another host may send to a chip before the chip's own kernels are loaded. No packet is
- * lost then, because the step gives the values from which words count. */
+ * kernel of another host may send to a chip before the kernels of this chip are loaded. These
+ * packets still count, because the controller gives the values at which the counting words begin.
+ */
 #include "base/refuse.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"

@@ -237,9 +237,9 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 	}
 }
 
-/* Reports an error if a program uses a buffer in the L1 of another sub-device. A write or read of a
- * buffer waits only for programs of the buffer's own sub-device, so it would not wait for this
- * program. */
+/* Reports an error if a program uses a buffer in the L1 of another sub-device. A write or read of
+ * this buffer would not wait for the program, because it waits only for programs of the sub-device
+ * to which the buffer belongs. */
 static void check_local(
 	const struct check *check, const struct program_keys *program, const struct port_keys *port)
 {

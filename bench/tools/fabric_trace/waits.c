@@ -84,9 +84,9 @@ struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel)
 	return NULL;
 }
 
-/* Returns the kernel of a device that waits for an increment: the kernel on the core that the
- * increment addresses, if it waits, or else the first waiting kernel of the device. Returns NULL if
- * no kernel of the device waits. */
+/* Returns the kernel of a device that waits for `increment`. This is a waiting kernel on the core
+ * to which the increment goes. If none waits there, it is assumed to be the first waiting kernel of
+ * the device. Returns NULL if no kernel of the device waits. */
 struct noc_trace_kernel *fabric_waiter_of(
 	const struct fabric_device *device, const struct noc_trace_event *increment)
 {

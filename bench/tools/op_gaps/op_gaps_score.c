@@ -6,8 +6,8 @@
 #include "bench/tools/op_gaps/op_gaps.h"
 #include "bench/tools/reference/validate.h"
 
-/* A gap longer than host_bound_ns is caused by the host. One longer than pause_ns is a pause of the
- * application, and is not scored. */
+/* A gap longer than host_bound_ns counts as caused by the host. A gap of pause_ns or more counts as
+ * a pause of the application, and is not scored. */
 static const double host_bound_ns = 2500, pause_ns = 100000;
 
 static int compare_numbers(const void *a, const void *b)

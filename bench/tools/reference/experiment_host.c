@@ -199,9 +199,9 @@ static void add_enqueued_program(const struct reference_row *row, struct text *y
 	text_append(yaml, "}\n");
 }
 
-/* Appends a scenario that enqueues a program to many devices. With a task for each device, the pool
- * has a thread for each device, each with its own queue. So each thread wakes up for only one task.
- */
+/* Appends a scenario that enqueues a program to many devices. If the row has
+ * threads=task_per_device, the pool has one thread for each device, each with its own queue. So
+ * each thread wakes up for only one task. */
 void experiment_enqueue_scenario(const struct reference_row *row, struct text *yaml)
 {
 	const char *threads = reference_text(row, "threads", "main");

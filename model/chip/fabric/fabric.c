@@ -323,9 +323,10 @@ int64_t sim_packet_handover_ps(const struct packet *packet)
 	       (copy_ps > timing->handover_overlap_ps ? copy_ps : timing->handover_overlap_ps);
 }
 
-/* Uses the NoC on which the path has fewer hops. On NoC 0, the packet goes right along the router's
- * row, then down a column. On NoC 1, it goes up a column, then left along the row of tile `to`.
- * Only the links along the row are modelled. */
+/* The packet crosses the NoC on which the path has fewer hops. On NoC 0, it goes right along the
+ * router's row, then down a column. On NoC 1, it goes up a column, then left along the row of tile
+ * `to`. The links of the row are reserved for the packet; the links of the column are not modelled.
+ */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps)
 {

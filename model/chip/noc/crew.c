@@ -127,10 +127,10 @@ static void split(struct crew *head)
 
 /* ---- forming ---- */
 
-/* True if the worker can join a crew with the first worker. It must have done the same as the first
- * worker, with the same layer and number of words. It must wait for a go, as the only task of its
- * tile. It may not be watched (watch/watch.h) or belong to a crew. Nothing that will change its
- * tile may be announced or on its way. */
+/* True if the worker can join a crew with the first worker. Its launch must have taken as many
+ * cycles as that of the first worker, and its tile must have the same layer and as many words. It
+ * must wait for a go, as the only task of its tile. It may not be watched (watch/watch.h) or belong
+ * to another crew. No message to its tile may be under way or announced. */
 static bool is_at_rest(
 	const struct cores_launch *launch, const struct cores_launch *first, int64_t later_ps)
 {

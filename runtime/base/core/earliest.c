@@ -9,8 +9,8 @@
 
 #include "base/ensure.h"
 
-/* Returns a pseudo-random priority, which is computed from `order` with splitmix64. Random
- * priorities keep the tree flat. */
+/* Returns a pseudo-random priority for a node of the tree (a treap), computed from `order` with
+ * splitmix64. Random priorities keep the tree flat. */
 static uint64_t mixed(uint64_t order)
 {
 	order += UINT64_C(0x9e3779b97f4a7c15);

@@ -26,9 +26,8 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
 }
 
-/* Returns true for commands that are answered with COMPLETED as soon as they are executed. Of the
- * other commands, some are answered later or with another message, and some are answered only if
- * they fail. */
+/* Returns true for commands that are answered with COMPLETED as soon as they are executed. Other
+ * commands are answered later, with another message, or only if they fail. */
 static bool is_answered(const struct wire_command *command)
 {
 	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||

@@ -248,9 +248,9 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 
 /* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
  * reserves its path through the NoC, so two multicasts at once could block each other. Only the
- * first piece of a multicast waits; the later pieces are linked to it. No wait is needed if go
- * signals were the last writes: they count as writes of dispatch_s, even if the dispatcher sends
- * them itself. */
+ * first piece of a multicast waits, because the later pieces follow it on the same path. There is
+ * no wait if the last writes were go signals: even if the dispatcher sends them itself, they stand
+ * for writes of the stage dispatch_s. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

@@ -67,8 +67,8 @@ struct read_source read_source_linear(
 struct read_source read_source_host(
 	const struct stage_base *base, uint64_t address, uint32_t length);
 
-/* Call this first in begin(). `quiet` says that the stage has no outstanding read. A half for which
- * all reads were posted is then completely filled, and can be used. */
+/* Call this first in begin(). `quiet` must be true if the stage has no outstanding read. Then, if
+ * all reads of a half were posted, this half is complete and can be used. */
 void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 
 /* Returns true while a full half waits for its reads. No reads may be posted then. */

@@ -33,8 +33,8 @@ struct head {
 	uint32_t commands;
 	/* bytes and commands that only keep the order of broadcasts and unicasts */
 	uint32_t order_bytes, order_commands;
-	/* sub-devices that the dispatcher takes over from the other dispatcher; the commands for
-	 * this come before the job's preamble */
+	/* sub-devices whose launches continue from the other dispatcher to this one; the commands
+	 * for this come before the job's preamble */
 	struct run_resume resume;
 };
 
@@ -415,8 +415,9 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* Returns true if the prefetchers of the part must stall for this job. They need not if they have
- * stalled for the job's epoch before, as a part or together with the whole feed. */
+/* Returns true if the prefetchers of the part must stall for this job (job->epoch). They need not
+ * if they have already stalled for this epoch, either in a job of the part or in a job of the whole
+ * feed. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

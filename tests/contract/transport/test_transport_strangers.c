@@ -52,8 +52,8 @@ static void greet(int fd, const char *name)
 	bare_put(fd, bytes, bare_hello(&proof, name, bytes));
 }
 
-/* Reads until the hub closes the connection. Returns the reason that the hub sent, or NULL if it
- * sent nothing. It sends nothing to a peer that does not have the key. */
+/* Reads until the hub closes the connection. Returns the reason that the hub sent, or NULL if the
+ * hub sent nothing, as it does to a peer without the key. */
 static const char *said_before_the_end(int fd)
 {
 	static char bytes[512];

@@ -116,9 +116,9 @@ static const char reads_at_the_end_of_a_step[] =
 	"  - finish\n"
 	"model: {cores: each, noise: off}\n";
 
-/* In this scenario, programs on all cores run again and again, often without a finish between them,
- * so that the cores of a chip always do the same. Their L1 is written and read from time to time.
- */
+/* In this scenario, all cores of a chip always do the same: programs on all cores run again and
+ * again, often without a finish between two of them. Sometimes, the L1 of the cores is written or
+ * read. */
 static const char in_step[] =
 	"meshsim: 1\n"
 	"name: step\n"

@@ -74,8 +74,8 @@ static void chakra_plan_skip(struct planner *planner)
 		}
 }
 
-/* Adds a phase with the nodes from at[rank] to end[rank] - 1 of each rank. Then at[rank] is
- * end[rank]. */
+/* Adds a phase with the nodes from at[rank] to end[rank] - 1 of each rank. Then sets at[rank] to
+ * end[rank], where the next phase begins. */
 static struct chakra_phase *add_phase(struct planner *planner, enum chakra_phase_kind kind)
 {
 	uint32_t ranks = planner->trace->count;

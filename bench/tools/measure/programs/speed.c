@@ -140,8 +140,9 @@ static struct figures speed_measure(
 
 /* ---- what recording costs ---- */
 
-/* Makes the longer of a subject's two runs with marks and without marks, `repeats` times in turn.
- * Returns the least CPU time with marks, divided by the least CPU time without marks. */
+/* Makes the longer one of the subject's two runs (`many`) again and again, in turn without and with
+ * recording, `repeats` times each. Returns the least CPU time with recording, divided by the least
+ * CPU time without it. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};

@@ -48,8 +48,8 @@ enum {
 	PREFETCH_OPERATION_END = 1,
 	/* RELAY_PAGED: the pages are in the workers' L1, not in DRAM banks */
 	PREFETCH_L1 = 2,
-	/* ROUTE: the commands after this command execute a trace; while the trace runs, later
-	 * commands must be held back */
+	/* ROUTE: the commands to which this command belongs execute a trace; all commands after
+	 * them must be held back until the trace has ended */
 	PREFETCH_TRACE = 4,
 };
 

@@ -99,8 +99,8 @@ void command_stream_append(struct command_stream *stream, const struct command_s
 
 /* Closes an open RELAY_INLINE. If the stream is not a part, also sets DISPATCH_LAST on the last
  * dispatch command and PREFETCH_OPERATION_END on the last RELAY_INLINE. Nothing can be appended
- * afterwards. The last command must not be EXECUTE: after it, the caller must append a dispatch
- * command, for example a WAIT without flags, which does nothing. */
+ * afterwards. The last command must not be EXECUTE. The caller must append a dispatch command after
+ * an EXECUTE, for example a WAIT without flags, which does nothing. */
 void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */

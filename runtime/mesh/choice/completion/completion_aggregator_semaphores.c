@@ -1,6 +1,6 @@
-/* The event path `aggregator-semaphores` (spec 3.11.2). The gate of each device is a counting
- * semaphore, so a device may announce several events before the aggregator has gathered the first
- * of them. */
+/* The event path `aggregator-semaphores` (spec 3.11.2). Each device has several slots in the
+ * aggregator, counted by a semaphore (its gate). So a device may announce several events before the
+ * aggregator has gathered the first of them. */
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 

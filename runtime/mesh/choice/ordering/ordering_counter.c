@@ -54,9 +54,9 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* If this device has received a broadcast since its last unicast, it has received no
-	 * unicast since. But `unicasts` can be larger, because a unicast to a range is counted for
-	 * every device of the range, even if only some of them receive it. */
+	/* `broadcasts` above 0 means that this device has received no unicast since its last
+	 * broadcast. But `unicasts` may be above 0: a unicast to a range is counted for every
+	 * device of the range, even if only some of them receive it. */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;

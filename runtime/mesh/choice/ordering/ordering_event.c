@@ -120,10 +120,10 @@ static void ordering_event_before_broadcast(
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* Changes from broadcasts to unicasts. A broadcast makes the broadcast prefetchers of all chips of
- * the feed (the issue queue of broadcasts) send a notification, even on chips that do not take part
- * in the unicast. Those chips wait for the notification only before their next unicast; normally it
- * has arrived by then. */
+/* Changes from broadcasts to unicasts. Broadcasts a command that makes the broadcast prefetchers of
+ * all chips of the feed (the issue queue of broadcasts) send a notification. This includes chips to
+ * which the next unicast does not go. Each chip waits for the notification just before its own next
+ * unicast, so it has usually arrived by then. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;

@@ -141,9 +141,9 @@ struct model_design {
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio);
 
-/* Writes to `doubts` one doubt for each family whose error could change the margin between two
- * designs. `doubts` has MODEL_FAMILIES_MAX entries. The doubt that could change the margin most
- * comes first. Returns the number of doubts. */
+/* Like model_doubt(), for all families of figures whose error could change the margin. Writes one
+ * doubt for each of them to `doubts`, which has MODEL_FAMILIES_MAX entries, the largest effect
+ * first. Returns the number of doubts. */
 uint32_t model_doubts(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio, struct model_doubt *doubts);
 

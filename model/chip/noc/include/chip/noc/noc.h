@@ -111,8 +111,9 @@ int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 
-/* Returns the time at which a message from tile `source` takes effect. Usually this is `at_ps`. If
- * an earlier write of the same source arrives later, it is the arrival of this write. */
+/* Returns the time at which a message from tile `source` takes effect. Usually this is its arrival,
+ * `at_ps`. But if a write that the same source has sent before arrives after `at_ps`, the message
+ * takes effect together with that write. */
 static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
 {
 	if (at_ps >= to->late_until_ps ||

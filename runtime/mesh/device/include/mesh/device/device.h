@@ -110,9 +110,9 @@ struct lane_order {
 	uint32_t unknown[TURN_KINDS], running;
 };
 
-/* A lane: one device's part of one command queue. Only one thread at a time works for a device and
- * uses its lanes. If this is not always the same thread, world/pool.h and threads_*.c organize the
- * hand-over. */
+/* A lane: one device's part of one command queue. Only one thread at a time uses the lanes of a
+ * device. If this is not always the same thread, the thread pool (world/pool.h) or threads_*.c
+ * ensure that one thread has finished before the next one begins. */
 struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index of the device in the mesh */

@@ -68,9 +68,9 @@ bool fabric_wiring_read(
 int fabric_wiring_place(const struct fabric_wiring *wiring, uint32_t device);
 
 /* Follows `hops` cables from a device, beginning with the cable of channel `channel`. Sets
- * places[0] to the place of the device, and places[i] to the place of the device after hop i. There
- * may be several cables between the first two devices; sets *parallel to the number of the first
- * cable among these, from 0. Returns the number of hops for which there are cables. */
+ * places[0] to the place of the device, and places[i] to the place of the device after hop i. If
+ * several cables join the first two devices, sets *parallel to the index of the first cable of the
+ * path among these, from 0. Returns the number of hops for which there are cables. */
 uint32_t fabric_wiring_way(const struct fabric_wiring *wiring, uint32_t device, uint32_t channel,
 	uint32_t hops, uint32_t *places, uint32_t *parallel);
 
