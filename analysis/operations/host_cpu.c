@@ -44,11 +44,11 @@ static int64_t complete_at(const struct operations *operations, uint32_t index)
 	return known >= 0 ? known : completed_at(&operations->at[index]);
 }
 
-/* Returns the index of the last operation whose work counts for the stretch. The thread's
- * operations after the stretch count up to the first that does not. An operation counts if its step
- * also has operations in the stretch. It also counts if two things are true: it is a finish, or of
- * the kind of the stretch's last operation; and the stretch and the operations of its steps were
- * not complete when the previous operation returned. */
+/* Returns the index of the last operation whose work counts for the stretch. Checks the later
+ * operations of the stretch's thread in order, and stops at the first one that does not count. An
+ * operation counts if its step also has operations in the stretch. A finish, or an operation of the
+ * same kind as the last one in the stretch, also counts if the stretch was not yet complete when
+ * the previous operation returned. */
 static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
 {
 	const struct operation *last = &operations->at[stretch->last];

@@ -60,8 +60,8 @@ static const char *given_name(const struct step *step)
 }
 
 /* Names the steps of a list. `place` is the place of the list in the file, and `at` is the index of
- * the first step in this list. A repeat that steps_fold() made stands for several steps of the
- * file, and gets the place of the first of these steps. */
+ * the first step in the list of the file. A repeat that steps_fold() made stands for several steps
+ * of the file. It gets the place of the first of these steps. */
 static void name_below(const struct naming *naming, const struct step *steps, uint32_t count,
 	uint32_t at, const char *place, const char *path)
 {

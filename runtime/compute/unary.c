@@ -1,8 +1,8 @@
 /* Functions of one value, which hardware computes in place on its vector unit. Except for
  * reciprocals, this code computes in double precision. It has no branches, and computes only sums,
- * products, quotients and square roots, in a fixed order. Their results are the same on all
- * machines. Other functions of a C library have results whose last bits differ between machines, so
- * it calls none of them. */
+ * products, quotients and square roots, in a fixed order. These operations have the same results on
+ * all machines. This code calls no other functions of the C library, because the last bits of their
+ * results differ between machines. */
 #include <math.h>
 #include <string.h>
 

@@ -75,7 +75,7 @@ static bool try_lines(struct frame *frame)
 	return is_closed(frame);
 }
 
-/* Tries a ring that runs back and forth along all lines, but leaves out the first column. It
+/* Tries a ring that runs back and forth along all lines without their first column, and then
  * returns through the first column. This ring exists if the number of lines is even, or if the last
  * line has a wrap-around link. */
 static bool try_comb(struct frame *frame)

@@ -195,9 +195,9 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 	return STATUS_OK;
 }
 
-/* Returns true if dimension `d` may come next in an order of dimensions that agrees with all
- * results. This requires that, in each result with `d`, all dimensions with larger strides are
- * already in `placed` (one bit for each dimension). */
+/* Returns true if dimension `d` may be placed next. `placed` has one bit for each dimension that is
+ * already placed. In each result that contains `d`, all dimensions with larger strides must already
+ * be placed. */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {

@@ -74,8 +74,8 @@ enum status layout_machine_check(
 	return status;
 }
 
-/* fold_number() returns the row-major number of a shard, counting only the dimensions of the fold.
- * unfold_number() is the inverse. */
+/* fold_number() numbers a shard in row-major order within the dimensions of `fold`; it ignores all
+ * other dimensions. unfold_number() is the inverse. */
 static uint64_t fold_number(
 	const struct layout *layout, const struct fold *fold, const struct layout_shape *shard)
 {

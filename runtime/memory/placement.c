@@ -254,8 +254,8 @@ static void walk_clip(struct placement_walk *walk)
 	ahead->count = ahead->page < end ? smaller(ahead->count, end - ahead->page) : 0;
 }
 
-/* If `ahead` has no more pages, sets `ahead` to the next run of the walk. Returns false at the end
- * of the walk. */
+/* If walk->ahead has no pages left, sets it to the next run of pages. Returns false at the end of
+ * the walk. */
 static bool walk_ahead(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;

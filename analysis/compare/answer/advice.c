@@ -270,8 +270,8 @@ static void add_one_left_advice(struct comparison *comparison, const struct ques
 		with_set(comparison, path, text, "rounds"));
 }
 
-/* Advises to make more rounds for the first verdict that lacks a steady state, or that is of a
- * single round of a loop. */
+/* Advises more rounds for the first question whose verdict needs them: no steady state was found,
+ * or the verdict is about a single round of a loop. */
 static void add_first_rounds_advice(
 	struct comparison *comparison, struct advice *advice, uint32_t *count)
 {

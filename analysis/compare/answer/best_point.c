@@ -13,8 +13,8 @@ static bool best_has_choice(const struct summary *summary)
 	return false;
 }
 
-/* Keys that are conditions distinguish contexts. There is one exception: if no design choice is
- * swept, the keys of the platform count as choices. */
+/* Returns true if a key distinguishes contexts, that is, if it is a condition and not a design
+ * choice. If no design choice is swept, the keys of the platform count as choices. */
 bool best_is_context(const struct summary *summary, uint32_t key)
 {
 	const char *name = swept_key(summary, key);

@@ -39,8 +39,9 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	}
 }
 
-/* Returns the number of the last of `count` columns or rows whose first one has number `first`. If
- * this number is too large for the type, returns UINT8_MAX, which is outside of every grid. */
+/* Returns the number of the last of `count` consecutive columns or rows, which begin with number
+ * `first`. If the result does not fit into the type, returns UINT8_MAX, which is outside of every
+ * grid. */
 static uint8_t last_of(uint32_t first, uint32_t count)
 {
 	return first + count - 1 < UINT8_MAX ? (uint8_t)(first + count - 1) : UINT8_MAX;

@@ -60,9 +60,9 @@ static double launch_of(const struct fabric_device *device, const double *times)
 	return launch;
 }
 
-/* Computes the prediction of a device from the times of its prints. `print` is the time of one
- * print. A kernel prints at its beginning and end, and before and after each barrier and each wait
- * for other devices. `number` is the index of the next print of the kernel. */
+/* Computes the prediction of a device from the times of its prints. `print` is the time that one
+ * print takes. A kernel prints at its beginning and end, and before and after each barrier and each
+ * wait for other devices. */
 static struct fabric_prediction replays_predict(
 	const struct fabric_device *device, const double *times, double print)
 {

@@ -5,8 +5,9 @@
 
 enum { CELL_ROWS = 3, CELL_COLUMNS = 10, ROWS_MAX = 12, PANELS_MAX = 4, MARGIN = 6 };
 
-/* Returns the kind that is drawn in row `y` and column `x` of a shard's block. This character
- * stands for a part of the shard. The kind is that of the part's last place. */
+/* A shard is drawn as a block of characters, each of which stands for a part of the shard. Returns
+ * the kind of place that the character in row `y` and column `x` shows. This is the kind of the
+ * last place in the character's part. */
 static enum place_kind sample(
 	const struct layout *layout, const struct layout_shape *shard, uint64_t y, uint64_t x)
 {

@@ -58,9 +58,9 @@ static void replay_one(void *context, uint32_t number)
 
 /* ---- figures ---- */
 
-/* Returns the time of the replay that corresponds to time 0 of the trace. It is chosen so that,
- * relative to it, no kernel begins earlier in the replay than in the trace, and one begins at the
- * same time. */
+/* Returns the time of the replay that corresponds to time 0 of the trace. If both are counted from
+ * this time, every kernel begins in the replay at the same time as in the trace, or later. At least
+ * one kernel begins at the same time. */
 static double zero_of(const struct noc_trace *trace, const double *times)
 {
 	double zero = INFINITY;

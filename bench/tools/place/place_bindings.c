@@ -69,8 +69,8 @@ void place_bindings_read(struct place_files *files, const struct place_command *
 		read_cluster(files, &bindings->clusters[i], command);
 }
 
-/* Finds the chips that each rank may use according to `bindings`, and sets *ranks to an array of
- * them. Sets *ranks to NULL if there is no machine. Returns false after errors. */
+/* Sets *ranks to an array that has, for each rank, the chips that the rank may use according to
+ * `bindings`. Sets *ranks to NULL if there is no machine. Returns false after errors. */
 static bool match(
 	struct place_files *files, const struct bindings *bindings, struct solve_domain **ranks)
 {

@@ -213,8 +213,8 @@ static void block(struct task *task)
 	sim_task_wake(task, engine_now());
 }
 
-/* Blocks a stage whose commit() has filled in its wait. Returns false if the wait is over already.
- */
+/* Blocks the task's stage. The stage's commit() has said in stage->wait what the stage waits for.
+ * Returns false, and does not block the stage, if the wait is already over. */
 static bool wait_on(struct task *task)
 {
 	struct stage *stage = task->stage;

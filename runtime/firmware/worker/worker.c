@@ -119,10 +119,10 @@ static uint64_t longest_kernel(const struct launch_plan *plan)
 
 /* Returns the number of cycles to subtract from the time of this worker's kernels. Returns 0 if the
  * launch has no spread or is a pipeline. With a spread, the cycles of the longest kernel are the
- * time from the first start to the last end over all cores of the launch. So for a core whose
- * set-up ends after the go, this delay is subtracted. For every core except the first, a part of
- * the spread is subtracted, too, so that cores end at different times. Never returns more than the
- * cycles of the longest kernel. */
+ * time from the first start to the last end over all cores of the launch. So the cycles of set-up
+ * after the go are subtracted. For every core except the first, a part of the spread is also
+ * subtracted, so that cores end at different times. Never returns more than the cycles of the
+ * longest kernel. */
 static uint64_t cycles_shorter(const struct worker *worker, const struct launch_plan *plan)
 {
 	uint64_t number = (uint64_t)(worker - worker->group->workers), cycles = 0, shorter;

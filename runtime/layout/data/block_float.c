@@ -7,8 +7,8 @@
 enum {
 	MANTISSA_BITS = 7,
 	DROPPED = 24 - MANTISSA_BITS,
-	/* the lowest exponent of a block in which all denormal values become 0, because they are
-	 * less than half of a mantissa's lowest bit */
+	/* from this exponent of a block on, all denormal values of the block become 0, because they
+	 * are less than half of a mantissa's lowest bit */
 	SCALED_LEAST = 9
 };
 

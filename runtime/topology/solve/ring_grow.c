@@ -13,8 +13,8 @@ struct grower {
 	const struct wired *host;
 	/* next and previous chip on the cycle; SOLVE_ANY: the chip is not on the cycle */
 	uint32_t *next, *before;
-	uint32_t *queue; /* chips on the cycle. A detour must still be tried in place of the link
-			  * that leads from each of these chips to the next one */
+	uint32_t *queue; /* queue of chips on the cycle; for each of them, a detour must still be
+			  * tried in place of its link to the next chip */
 	uint32_t queued, length, wanted;
 	uint64_t steps, budget;
 	struct stream stream;

@@ -90,9 +90,9 @@ static void welcome(struct hub *hub, struct party *party)
 	ucx_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* Called after messages were sent. Receives the messages that have arrived, because the UCX
- * worker's descriptor may no longer report them: sending may have consumed its event. Then makes
- * the polling thread arm the worker again. */
+/* Called after messages were sent. Receives the messages that have arrived. Sending may have
+ * consumed the event of the UCX worker's descriptor, and then the descriptor does not report these
+ * messages. Afterwards, makes the polling thread arm the worker again. */
 static void told(struct hub *hub)
 {
 	ucx_hear(&((struct ucx_hub *)hub)->ucx);

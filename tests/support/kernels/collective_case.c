@@ -250,8 +250,8 @@ static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 	}
 }
 
-/* Compares element `at` of every output page with the expected sum. The sums are those of a
- * collective whose tensors have one element per page: element `at` of this page. */
+/* Compares element `at` of every output page with the expected sum. Computes the expected sums as a
+ * collective whose pages have only one element, which is element `at` of the original page. */
 static void check_sums_at(
 	const struct drawn *drawn, uint32_t line, uint32_t at, uint8_t *const *seen, uint32_t seed)
 {

@@ -57,7 +57,7 @@ uint16_t host_thread_host(void);
  * simulated time for the work in the account has passed. */
 void host_thread_settle(void);
 
-/* Called when a polling host thread finds an effect of `cause`, for which it was not woken. The
+/* Called when a polling host thread finds an effect of `cause` that has not woken the thread. The
  * thread's account must be settled. If the effect occurred while the thread slept between two
  * polls, `cause` becomes the reason why the thread continues. If the thread was busy then, its
  * later work counts for the operation of `cause`. Takes no simulated time. */

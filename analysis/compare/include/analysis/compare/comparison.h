@@ -195,8 +195,8 @@ uint32_t compare_front(const struct question *question, uint32_t *options);
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
-/* Returns the margin of the second point over the first if their times were longer: the time of the
- * first by the share more[0], the time of the second by the share more[1]. */
+/* Returns the margin that the second point would have over the first if both took longer: the first
+ * by the fraction more[0] of its time, the second by the fraction more[1]. */
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 

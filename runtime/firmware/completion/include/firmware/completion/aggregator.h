@@ -52,9 +52,9 @@ enum { AGGREGATOR_SLOT_BYTES = 16, AGGREGATOR_GENERATIONS = 4 };
 enum status aggregator_place(
 	struct tile_plan *plan, uint32_t slots, uint32_t opens, struct aggregator_layout *layout);
 
-/* The path by which the events of one queue of a device reach an aggregator. It begins at the gate
- * of the queue, or at the aggregator of the device's row. At the aggregator that it leads to, the
- * path has one slot for each generation. */
+/* The path by which the events of one queue of a device reach an aggregator. The path begins at the
+ * gate of the queue, or at the aggregator of the device's row. The aggregator at its end has one
+ * slot for each generation of the path (aggregator_config). */
 struct aggregator_path {
 	/* position of the device in the mesh, and number of the queue */
 	uint8_t row, column, queue;

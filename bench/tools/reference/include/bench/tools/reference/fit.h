@@ -27,8 +27,8 @@ struct fit {
 	uint32_t count;
 	const char *systems[FIT_SYSTEMS_MAX]; /* the systems of the rows */
 	uint32_t system_count;
-	/* True if the user named the constants. Then each of them concerns every row of its
-	 * systems, even if it is not charged in the row. */
+	/* True if the user named the constants. Then each constant is fitted to all rows of the
+	 * systems that have it, even to rows that are not charged for it. */
 	bool named;
 	bool keeps_all;		     /* fit_start() drops no constants */
 	uint32_t evaluations_max;    /* limit on the number of times that all rows are run */
