@@ -105,10 +105,11 @@ static const struct constant_move *only_constant(const struct change *change)
 	return only;
 }
 
-/* Returns the constant that caused a change of a figure, and sets *stage to the stage whose time it
- * changed. Considers stages of work before stages of waiting. If no constant explains a stage, sets
- * *stage to the stage that changed most, or NULL, and returns the only constant that can have
- * changed the figure, or NULL. */
+/* Returns the constant that caused a change of a figure, and sets *stage to the stage whose time
+ * this constant changed. Looks at stages of work first, and then at stages of waiting. If no
+ * constant explains the change of any stage, sets *stage to the stage that changed most, or to NULL
+ * if there is none. In this case, returns a constant only if no other constant can have changed the
+ * figure, and otherwise NULL. */
 static const struct constant_move *constant_behind(
 	const struct change *change, const struct stage_move **stage)
 {

@@ -100,7 +100,7 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 
 /* Returns true if an open HDF5 file is a complete result file. Otherwise returns false with a
  * sentence in `why`. `sealed` is true if the file ends with a seal. A file with a seal and without
- * a summary is the part of a single run, which was not merged yet, or is damaged. */
+ * a summary is either damaged, or the part of a single run that was not merged yet. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;

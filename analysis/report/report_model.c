@@ -1,5 +1,5 @@
-/* Writes the head of a report's model, and the columns of its runs (analysis/report.h). Figures of
- * the summary are written without rounding. */
+/* Writes the head of a report's model, which is the data of the page as JSON, and the columns of
+ * its runs (analysis/report.h). Figures of the summary are written without rounding. */
 #include <math.h>
 #include <string.h>
 

@@ -53,8 +53,8 @@ void cables_check_masks(
 
 /* Returns the rows and columns of tiles that are switched off on each chip, as an array in `arena`.
  * They come from the chip's mask, or from `tiles` if the chip has no mask. Programs must have the
- * same grid on all chips, so as many rows or columns are switched off on each chip as on the chip
- * with the most. Warns of masks that are not used. */
+ * same grid on all chips, so each chip gets the same number of rows or columns that are switched
+ * off. This is the largest number that any of the chips needs. Warns of masks that are not used. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 

@@ -8,9 +8,9 @@
 
 #include "base/ensure.h"
 
-/* Sets an alarm that calls `run` for the thread at `at_ps`. *pending_ps is the time of an alarm
- * that is already set. If this alarm is not later than `at_ps`, sets no other: `run` will be called
- * by this alarm, and then sets the next alarm itself. */
+/* Sets an alarm that calls `run` for the thread at `at_ps`. *pending_ps is the time of the alarm
+ * that was set before. If the earlier alarm is not later than `at_ps`, sets no second alarm: the
+ * earlier alarm calls `run`, and `run` then sets the next alarm. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)

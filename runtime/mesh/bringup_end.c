@@ -19,9 +19,9 @@ static void bringup_end_finish(struct mesh_device *mesh)
 }
 
 /* Ends the unicast prefetchers. Also ends the dispatchers of unicasts, unless they execute
- * broadcasts, too: then end_broadcast() ends them later. If transactions have numbers, such a
- * dispatcher must receive the number of every transaction. So the transaction that ends the
- * prefetchers then contains a WAIT for the dispatcher. */
+ * broadcasts, too: then end_broadcast() ends them later. If transactions have numbers, a dispatcher
+ * that is not ended here must still receive the number of this transaction. So the transaction then
+ * contains a WAIT for the dispatcher. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

@@ -241,8 +241,8 @@ static const char *best_doubt_text(const struct best *best, bool whole, struct a
 }
 
 /* Returns a text that says what the best point rests on: guesses, grouped by kind, and the first of
- * best->choices. If `whole` is not set, the text names only the guess that moves the margin most,
- * and this choice. Returns "" if there are neither guesses nor choices. */
+ * best->choices. If `whole` is not set, the text names only the guess that changes the margin most,
+ * and the first choice. Returns "" if there are neither guesses nor choices. */
 static const char *best_rests_text(const struct best *best, bool whole, struct arena *arena)
 {
 	const struct choices *choices = &best->choices;

@@ -174,8 +174,9 @@ static double cores_within(const struct flight *flight, int64_t from, int64_t to
 	return cores;
 }
 
-/* Divides the cores of an interval among its phases. Phases without a known share get equal shares
- * of the rest. Returns false if the interval has too few samples. */
+/* Divides the number of cores that the host used in an interval among the phases of the interval.
+ * Phases whose share is not known get equal shares of the rest. Returns false if the interval has
+ * too few samples. */
 static bool find_flight_shares(struct flight *flight, int64_t from, int64_t to)
 {
 	double cores = cores_within(flight, from, to);

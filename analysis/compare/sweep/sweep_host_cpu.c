@@ -151,8 +151,9 @@ static double time_within(const struct loop_thread *thread, int64_t from, int64_
 	return end > from ? (double)(end - from) : 0;
 }
 
-/* Returns the index of the first thread that ends together with thread `last`, that is, less than
- * one of its rounds earlier. */
+/* Returns the index of the first thread that ends together with thread `last`. Threads are in the
+ * order of their ends. Threads end together with `last` if they end less than one round of `last`
+ * earlier. */
 static uint32_t first_alike(const struct loop_threads *threads, uint32_t last)
 {
 	const struct loop_thread *thread = &threads->at[last];

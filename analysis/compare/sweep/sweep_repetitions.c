@@ -41,9 +41,9 @@ static void repetitions_of(const struct sweep_point *first, const struct sweep_p
 	}
 }
 
-/* Of `count` sorted values, leaves out `place` values at each end. Returns the probability that the
- * median is outside of the range of the other values. It is outside if at most `place` values are
- * on one side of it. */
+/* Leaves out the `place` smallest and the `place` largest of `count` measured values. Returns the
+ * probability that the true median is outside of the range of the other values. This happens if at
+ * most `place` of all values are on one side of the true median. */
 static double beyond(uint32_t count, uint32_t place)
 {
 	double ways = 1, sum = 0;

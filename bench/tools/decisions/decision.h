@@ -109,9 +109,9 @@ bool decision_one_of(const char *list, const char *word);
  * blanks, '-' and '_'. A '*' matches any characters within a clause. "%n" matches a whole number,
  * and "%b" matches a number of bytes with its unit, such as "64 KiB". */
 
-/* Returns true if `text` contains `phrase`. Writes to `number` the number that matches "%n", or the
- * bytes that match "%b" ("65536" for "64 KiB"). Writes "" if the alternative that matches has
- * neither, or if nothing matches. */
+/* Returns true if `text` contains one of the alternatives in `phrase` ("a|b"). If this alternative
+ * contains "%n", writes the matching number to `number`. If it contains "%b", writes the matching
+ * number of bytes ("65536" for "64 KiB"). Otherwise, or if nothing matches, writes "". */
 bool phrase_find(const char *phrase, const char *text, char number[NUMBER_BYTES]);
 
 /* True if `text` contains a phrase of each group. Groups are joined by '&', as in "a|b&c|d". */

@@ -37,9 +37,9 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* Returns the time from the first chip to the last chip at which the commands of a broadcast
- * arrive. It replaces doorbell_skew() for broadcasts, because a broadcast rings only one doorbell
- * for each initiator. */
+/* Returns the time from the arrival of a broadcast's commands on the first chip to their arrival on
+ * the last chip. Used instead of doorbell_skew() for broadcasts, because a broadcast rings only one
+ * doorbell for each initiator. */
 static int64_t arrival_skew(const struct op_row *op)
 {
 	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;

@@ -315,9 +315,9 @@ static void charge_receive(const struct sim_timing *timing, int64_t copy_ps)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
 }
 
-/* Receives the packet at its router. If the node is a receiver, delivers the packet to the chip.
- * Also passes the packet to the router of each outgoing link. Returns the time for which the
- * processor is busy. */
+/* Receives the packet at the router of node visit->node. If this node is a receiver of the packet,
+ * delivers the packet to the chip. Also passes the packet to the router of each outgoing link.
+ * Returns the time for which the processor is busy. */
 static int64_t receive(struct visit *visit)
 {
 	struct packet *packet = visit->packet;

@@ -1,8 +1,8 @@
 /* The completion reader thread of an executor (spec 4.8.3). While the event loop executes commands,
- * this thread checks the points of queues, and answers the commands that are complete. Only one
- * thread at a time may call a mesh device, and only one may send, so the two threads take turns.
- * The reader gives up its turn at the mesh before it answers, so that the event loop can execute
- * commands meanwhile. */
+ * this thread checks which points of the queues (struct mesh_event) were reached, and answers the
+ * commands that are complete. Only one thread at a time may call a mesh device, and only one may
+ * send, so the two threads take turns. The reader gives up its turn at the mesh before it answers,
+ * so that the event loop can execute commands meanwhile. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -41,8 +41,8 @@ const struct solve_domain *filter_domains(
 
 struct search_limits {
 	uint64_t budget;
-	uint64_t seed; /* 0: candidates are tried in ascending order; otherwise from a random
-			* position on, of which this is the seed */
+	uint64_t seed; /* 0: candidates are tried in ascending order; otherwise the seed of the
+			* random position from which candidates are tried */
 };
 
 /* Searches by backtracking. Fills in verdict, image (in `arena`), placed and steps. */

@@ -122,10 +122,10 @@ TEST(each_cost_is_paid_where_it_arises)
 }
 
 /* A library's thread pays half the cost of a wait when it wakes up, and the other half when it
- * falls asleep. The first message is delayed twice, because a thread needs 25 us to wake up at the
- * sender, and so does one at the receiver. The next message comes while these threads fall asleep.
- * Afterwards, they look for messages again. They find this message, so it needs no other
- * wake-up. */
+ * falls asleep. The first message is delayed twice: a thread of the sender and a thread of the
+ * receiver each need 25 us to wake up. The next message comes while these two threads fall asleep.
+ * Before they sleep, the threads look for messages once more and find this message, so no thread
+ * must be woken for it. */
 TEST(the_librarys_thread_falls_asleep_behind_a_message)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);

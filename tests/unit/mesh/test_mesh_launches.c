@@ -1,6 +1,6 @@
 /* Tests which earlier launches a launch assumes to be complete. It must wait for earlier launches
- * that may be in flight, but not for launches that are complete. The test finds out from the full
- * history of every device which launches these are. */
+ * that may be in flight, but not for launches that are complete. The test computes from the full
+ * history of every device which launches may be in flight. */
 #include "test.h"
 
 #include <string.h>

@@ -326,8 +326,8 @@ static uint32_t find_within(
 }
 
 /* Finds the largest shape that fits, and returns its index, or `count` if it finds none. Tries the
- * SHAPE_TRIES_MAX largest shapes one by one. Of all smaller shapes, finds only shapes without
- * rings, by bisection. */
+ * SHAPE_TRIES_MAX largest shapes one by one. Searches the smaller shapes by bisection, but only
+ * those without rings. */
 static uint32_t find_shape(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {

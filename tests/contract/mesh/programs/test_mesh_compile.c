@@ -45,9 +45,9 @@ static void open_case(struct mesh_case *test, const struct kind *kind)
 	mesh_case_open(test);
 }
 
-/* Launches a workload of `count` programs with these names twice. Program n runs on the devices of
- * column n; the last program also runs on all columns after its own. Each program has five kernels.
- */
+/* Launches a workload twice. The workload has `count` programs with the names in `names`. Program n
+ * runs on the devices of column n; the last program also runs on all columns after its own. Each
+ * program has five kernels. */
 static void run_programs(struct mesh_case *test, const char *const *names, uint16_t count)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = 4};

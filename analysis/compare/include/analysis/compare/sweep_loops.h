@@ -48,8 +48,8 @@ void sweep_loops_add(struct sweep_loops *loops, const struct operations *operati
 	uint64_t row, struct arena *arena);
 
 /* Call this function when all `runs` runs were added. It removes the loops that some runs do not
- * have. Other loops begin with different steps in different runs: it also removes these, unless
- * they can be timed as a whole. */
+ * have. It also removes loops that begin with different steps in different runs, unless they can be
+ * timed as a whole. */
 void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs);
 
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */

@@ -53,8 +53,8 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
 /* Sets found[i] to the index of the first row that reports the end of row i, or to `count` if there
  * is none. A row may report its own end, and the ends of earlier rows with the same number (struct
- * alike_seen). If such a row waits for another row, the report also covers that row, and the rows
- * that it follows (alike_follows()). */
+ * alike_seen). If one of these rows waits for another row, the report also covers the awaited row
+ * and the rows that the awaited row follows (alike_follows()). */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

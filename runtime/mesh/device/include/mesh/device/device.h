@@ -99,9 +99,9 @@ struct lane_order {
 	 * working. The lane's thread sends the command that waits. */
 	uint32_t wait;
 	struct run_resume resume; /* used by the ordering `event`: set and sent like `wait` */
-	/* used by the ordering `event`: kind of the last transaction, if the prefetchers of the
-	 * other kind have not yet been notified that it is done. Only the enqueuing thread uses
-	 * it. */
+	/* used by the ordering `event`: kind of the last transaction, until the prefetchers of the
+	 * other kind are notified that this transaction is done. Only the enqueuing thread uses
+	 * this member. */
 	enum grid_turn last;
 	/* used by the ordering `event`: sets of sub-devices, one bit each. Each kind of
 	 * transactions has its own dispatcher; unknown[kind] has the sub-devices whose last run
