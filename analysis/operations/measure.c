@@ -105,8 +105,8 @@ static double interval_of(const struct completions *series)
 }
 
 /* Returns how many operations at the beginning of the series do not count for the CPU time of host
- * threads: those before its steady part, but at least half of all. This time may become steady
- * later than the completions. */
+ * threads. These are the operations before the steady part of the series, and at least half of all
+ * operations, because the CPU time may become steady later than the completions. */
 static uint32_t settled_of(const struct completions *series)
 {
 	uint32_t last = series->count / 2;

@@ -79,9 +79,8 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 
 /* Splits the time from an operation's call to its last doorbell into the activities of the host.
  * Moves walk->now from the time of this doorbell to the time of the call. Changes nothing and
- * returns false if the call is before walk->start, or if walk->now is not the time of this
- * doorbell. Does the same if the times of the activities are not known, or if their sum is not the
- * time to split. */
+ * returns false in four cases: the call is before walk->start; walk->now is not the time of this
+ * doorbell; the times of the activities are not known; or their sum is not the time to split. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last,

@@ -169,9 +169,9 @@ static struct candidate find_piece(struct back *back)
 	return best;
 }
 
-/* Adds the time from `until` to back->now, for which there is no piece, to the stage CALL. If
- * warm-up operations are called in this time, adds only the time until the first of these calls,
- * and removes the rest from the makespan. Sets back->now to `until`. */
+/* There is no piece of the critical path from `until` to back->now. Adds this time to the stage
+ * CALL. If warm-up operations are called in this time, adds only the time until the first of these
+ * calls, and removes the rest from the makespan. Sets back->now to `until`. */
 static void run_add_gap(struct back *back, int64_t until)
 {
 	int64_t called = back->now;

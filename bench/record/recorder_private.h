@@ -14,18 +14,18 @@
 /* shared_mark() takes no lock. If a process is stopped or killed in the middle of a mark, other
  * processes are not delayed, and only this one mark may be wrong. */
 
-/* Returns the row's sum of the host work that ends at `point`, such as `build_time` for MARK_BUILT.
- * Returns NULL if no host work ends at `point`. */
+/* Returns the address of the row's member with the time of the host work that ends at `point`, such
+ * as `build_time` for MARK_BUILT. Returns NULL if no host work ends at `point`. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
 /* Records that the row's operation passed the mark `point` at `time_ps`. *reached is the latest
  * time at which host work of this operation ended, or -1 if none has ended yet. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);
 
-/* Call it when an operation passes a mark on chip `chip`. Adds the slice from the operation's
- * previous mark on this chip to this mark. The first slice begins at `called_ps`, the time at which
- * the operation was called. Does nothing if the operation is not watched, or if `point` is a mark
- * of the host. */
+/* Call it when an operation passes a mark on chip `chip`. Records a slice of the timeline. The
+ * slice begins at the operation's previous mark on this chip and ends at this mark. The first slice
+ * begins at `called_ps`, the time at which the operation was called. Does nothing if the operation
+ * is not watched, or if `point` is a mark of the host. */
 void op_chips_mark(uint32_t operation, int64_t called_ps, int64_t time_ps, enum mark_point point,
 	uint32_t chip);
 

@@ -1,9 +1,10 @@
 /* Detects a stall while threads poll with timeouts. Without this detection, the events of the polls
- * would keep the simulation running for ever. A stall is reported if, during many polls, no thread
- * was woken, all new events came from polling threads, and all pending events belong to polling
- * threads. The number of polls starts again from 0 when one of these conditions fails; this begins
- * a new round. No stall is reported while a thread sleeps or computes. Each polling thread must
- * also have polled in the current round, because it may do something new after its first poll. */
+ * would keep the simulation running for ever. The polls of all threads are counted. The count
+ * starts again from 0, and a new round begins, when a thread is woken, when a thread sleeps, and
+ * when there is a new event that does not come from a polling thread. A stall is reported after
+ * more than LOOKS polls of a round if two conditions hold. All pending events belong to polling
+ * threads. Each thread has ended, waits without a deadline, or has polled in this round already: a
+ * thread may still do something new after its first poll. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

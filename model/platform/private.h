@@ -155,8 +155,8 @@ struct platform {
  * false if the two units do not have the same dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
-/* Considers the units that have the same dimension as `unit`. Returns unit number `index` of them,
- * or NULL if there are not so many. */
+/* Returns unit number `index` of the units with the same dimension as `unit`, for example of all
+ * units of time. Returns NULL if there are not so many. */
 const char *unit_alike(const char *unit, size_t index);
 
 /* Default bounds of a constant in `unit`, for tables that give none; 0, 0: no bounds. */

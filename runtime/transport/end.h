@@ -81,8 +81,8 @@ int64_t end_left_ns(int64_t deadline_ns);
  * false if the deadline has passed. The caller must hold the mutex. */
 bool end_wait(struct end *end, int64_t deadline_ns);
 
-/* Wakes the polling thread, so that it lists its descriptors again. The caller must hold the
- * mutex. */
+/* Wakes the polling thread, so that it makes a new list of the descriptors to poll. The caller must
+ * hold the mutex. */
 void end_ring(struct end *end);
 
 void end_arrive(struct end *end, uint32_t member, bool lost, struct span message);

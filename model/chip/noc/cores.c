@@ -174,8 +174,8 @@ static void run(struct cores_step *step)
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
-	/* Stages always wait for all acknowledgements, so only the one that arrives last needs a
-	 * cause. */
+	/* Stages always wait for all acknowledgements. So only the acknowledgement that arrives
+	 * last needs a cause. */
 	cause_release(step->arrivals[latest].cause);
 	step->arrivals[latest].cause =
 		sim_crew_acknowledged(step, last->task->tile->number, last->task->stage, last_ps);

@@ -40,9 +40,9 @@ static void socket_plan(struct stage_base *base)
 	base->ended = ended;
 }
 
-/* Adds *wait, the wait of a socket, to *all, the wait of the whole stage. A router will soon be
- * free. So if some sockets wait for a router, the stage waits for the router of the first of them.
- * Otherwise, if several sockets wait, it waits for any change on its tile. */
+/* Adds *wait, the wait of a socket, to *all, the wait of the whole stage. If some sockets wait for
+ * a router, the stage waits for the router of the first of these sockets, because a router is free
+ * again soon. Otherwise, if several sockets wait, the stage waits for any change on its tile. */
 static void wait_join(struct stage_wait *all, const struct stage_wait *wait)
 {
 	if (all->what == NULL || (wait->on == STAGE_WAIT_FABRIC && all->on != STAGE_WAIT_FABRIC))

@@ -39,8 +39,8 @@ static void read_input(
 }
 
 /* Appends code that writes one face of the mask, row by row, to the address in register LOCAL. In
- * row r, the columns before column `first + by_row * r` are 0, the other columns -infinity. The
- * code keeps r in register RESULT, and this column in register LEFT. */
+ * row r, columns before column c = first + by_row * r are 0, the other columns are -infinity. The
+ * code keeps r in register RESULT, and c in register LEFT. */
 static void make_face(struct kernel_text *text, uint32_t first, uint32_t by_row)
 {
 	enum { FACE = KERNEL_TILE_SIDE / 2 };

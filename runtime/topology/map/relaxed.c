@@ -31,8 +31,9 @@ static struct steps find_steps(const struct scope *scope)
 	return steps;
 }
 
-/* Places the meshes once: on sets if there are any, otherwise anywhere. Sets `verdict`, `image`,
- * `set` and `how` of the placement, and adds the number of search steps to `steps`. */
+/* Places the meshes once: on the sets of chips in options->sets, or anywhere if there are no such
+ * sets. Sets `verdict`, `image`, `set` and `how` of the placement, and adds the number of search
+ * steps to `steps`. */
 static void place_once(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem;
@@ -93,8 +94,9 @@ static uint32_t mark_kept(const struct scope *least, const uint32_t *image, bool
 	return missing;
 }
 
-/* Adds the connections that have no channel to the requirements, one at a time. Keeps a connection
- * among the requirements if a mapping is found. Stops after KEPT_TRIES_MAX tries. */
+/* The placement gives no channel to some connections. Tries to require a channel for each of these
+ * connections, one after the other. Keeps the requirement if a mapping is found with it. Stops
+ * after KEPT_TRIES_MAX tries. */
 static void keep_more(const struct scope *least, struct mesh_placement *placement)
 {
 	const struct logical *logical = least->logical;

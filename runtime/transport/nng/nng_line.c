@@ -94,9 +94,9 @@ static void nng_line_take(struct nng_line *line, nng_msg *message)
 	nng_msg_free(message);
 }
 
-/* nng calls this in one of its threads when a receive ends. If it ends with a message, delivers the
- * message and receives again. If go() has cancelled it, delivers the messages that are still in the
- * socket, and then reports the end of the connection. */
+/* nng calls this in one of its threads when a receive ends. If a message was received, delivers the
+ * message and receives again. If go() has cancelled the receive, delivers the messages that are
+ * still in the socket, and then reports the end of the connection. */
 static void nng_line_hear(void *argument)
 {
 	struct nng_line *line = argument;

@@ -239,9 +239,10 @@ static void fluid_fabric_request_event(void *subject, uint64_t argument)
 		fluid_fabric_cross(visit);
 }
 
-/* Schedules the time at which a packet asks for the link. If the previous packet of its tree would
- * still be on the link at `at_ps`, the packet asks only when that packet would have left. So
- * packets of one tree do not share the link's bandwidth, but packets of different trees do. */
+/* Schedules the time at which a packet asks for the link. If the previous packet of the same tree
+ * would still be on the link at `at_ps`, the packet asks at the time at which the previous packet
+ * would have left. So packets of one tree do not share the link's bandwidth, but packets of
+ * different trees do. */
 static void enter(struct visit *visit, int64_t at_ps)
 {
 	struct route_hop *hop = hop_of(visit);

@@ -39,7 +39,7 @@ struct fabric_flows {
 /* Builds the flows of `pattern` on `mesh`. Arrays and trees belong to `arena`. Returns OK, or an
  * error with a sentence in `why` (may be NULL). Returns INVALID if there are fewer than two
  * devices. Returns UNSUPPORTED if the devices do not form the line or ring that the pattern needs,
- * or if a link between two of its neighbours is missing. */
+ * or if a link between two neighbours of this line or ring is missing. */
 enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);

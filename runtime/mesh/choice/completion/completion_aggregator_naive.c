@@ -1,7 +1,7 @@
 /* The event path `aggregator-naive` (spec 3.11.2). The aggregator, a firmware stage, counts the
- * announcements of all events in one word. Each event, with the events before it, requires a
- * certain number of announcements. It counts as reached when the word has this number. This goes
- * wrong if one device is faster than another: the word then also counts the faster device's
+ * announcements of all events in one word. An event, together with all events before it, has a
+ * known number of announcements. The event counts as reached when the word has this number. This
+ * goes wrong if one device is faster than another: the word then also counts the faster device's
  * announcements of later events, so an event can count as reached although the slower device has
  * not reached it. */
 #include <stdlib.h>

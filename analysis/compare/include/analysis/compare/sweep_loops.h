@@ -87,8 +87,8 @@ struct sweep_thread_rounds {
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count);
 
-/* Measures the spans of a repeat that has other steps before or after it (sweep_iteration.h). Each
- * span is a sample of the run. */
+/* Measures the spans of a repeat that has other steps before or after it (sweep_iteration.h). The
+ * time of each span is a sample of the run. */
 void sweep_take_spans(const struct operations *operations, const struct sweep_points *points,
 	struct arena *arena, struct measured *measured);
 

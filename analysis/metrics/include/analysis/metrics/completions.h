@@ -100,9 +100,9 @@ struct completions completions_of_ends(const struct operations *operations,
  * at which the host learned of the last warm-up operation.
  *
  * Returns completions_of_ends() instead in two cases. First, the host never learned of the end of
- * some operation. Second, there are too few entries for a steady state, even as rounds
- * (steady_of_rounds()), and completions_of_ends() has a steady state, or the first entry stands for
- * most of the operations. */
+ * some operation. Second, there are too few entries for a steady state, steady_of_rounds() finds
+ * none either, and one of two conditions holds: completions_of_ends() has a steady state, or the
+ * first entry stands for most of the operations. */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 

@@ -19,9 +19,9 @@ struct charges {
 	bool known;   /* false: some run recorded no charges */
 };
 
-/* The charges of the time since the previous completion, and of its part that a steady state is
- * most like: without the first intervals of a run. Short runs, and files of earlier versions, do
- * not have this part. */
+/* Names of two metrics. CHARGES_INTERVAL: the charges of the times from each completion to the
+ * next. CHARGES_LATE: the same without the first intervals of a run, because the later ones are
+ * more like a steady state. Short runs, and files of earlier versions, do not have CHARGES_LATE. */
 #define CHARGES_INTERVAL "interval"
 #define CHARGES_LATE	 "late_interval"
 

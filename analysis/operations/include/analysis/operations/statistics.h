@@ -86,8 +86,9 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 /* Margins below this decide nothing, even if their interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
-/* True if a margin decides, or may decide when more is measured. It can never decide if its
- * interval ends below MARGIN_LEAST: the two values are then equal for all purposes. */
+/* Returns true if a margin decides (margin_decides()), or may decide when more is measured. A
+ * margin whose interval ends below MARGIN_LEAST can never decide: the two values then count as
+ * equal. */
 bool margin_may_decide(const struct margin *margin);
 
 /* Returns true if the second value is larger and this is not chance: `few` is not set, `chance` is

@@ -81,8 +81,8 @@ uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 uint8_t launch_slot(uint32_t run);
 
 /* Returns how many launches in a row, up to the latest one, went to every device. `full` is this
- * number without the latest launch. `all_devices` is true if the latest launch went to every
- * device. The result is at most DISPATCH_BEHIND_MAX. */
+ * number before the latest launch. `all_devices` is true if the latest launch went to every device.
+ * The result is at most DISPATCH_BEHIND_MAX. */
 static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 {
 	return all_devices ? full + (full < DISPATCH_BEHIND_MAX) : 0;
