@@ -178,8 +178,9 @@ void host_thread_stall(struct host_waiter *waiter, const char *what)
 	actor_block(what);
 }
 
-/* Returns the time until a thread that yields has its core back and polls again. It polls after
- * each call of the kernel that yields the core; such a call takes yield_ps. */
+/* Returns the time until a waiting thread polls again. In mode WAIT_YIELD, the thread yields its
+ * core again and again, and polls after each system call that yields. Such a call takes
+ * yield_ps. */
 static int64_t until_look_ps(const struct thread *thread)
 {
 	int64_t yield_ps = thread->host->constants->yield_ps;

@@ -9,8 +9,9 @@
 /* Before its next poll, a polling thread pauses for 1/PAUSE_PART of the silence so far. */
 enum { PAUSE_PART = 4 };
 
-/* Charges half the cost of a wait: one half is for falling asleep, the other for waking up. Settles
- * the account at once, because a thread that is woken without a message waits again. */
+/* Charges half the cost of a wait: one half is for falling asleep, the other for waking up. Lets
+ * the charged time pass at once (host_thread_settle()), because a thread that finds no message
+ * after it was woken waits again. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;

@@ -1,4 +1,5 @@
-/* Infers the shapes of operations from the letters of the program library (execution/shapes.h). */
+/* Infers the shapes of operations from the letters in the program library (member `shapes` of
+ * struct library_row, programs/library.h). */
 #include "execution/tensors.h"
 
 #include <string.h>
@@ -129,8 +130,8 @@ static enum status letter_set(
 	return STATUS_OK;
 }
 
-/* Sets the letters of a port that is read. If the port has no letter `h`, the rows of all heads are
- * counted as its rows. */
+/* Sets the letters of an input port from the shape of its tensor. If the port has no letter `h`,
+ * its number of rows is the number of heads times the rows of one head. */
 static enum status letters_take(struct letters *letters, const struct execution_kind *kind,
 	uint32_t port, const struct tile_shape_of *shape, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* The layout attribute: collapses dimensions, checks layouts, and computes derived values. A layout
- * is rejected if its text form could not be read back. */
+/* Implements the layouts of layout/layout.h: collapses dimensions, checks layouts, and computes
+ * derived values. A layout is rejected if its text form could not be read back. */
 #include "layout/layout.h"
 
 #include <string.h>

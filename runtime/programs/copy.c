@@ -9,8 +9,9 @@
 #include "command/kernel_text.h"
 #include "programs/library.h"
 
-/* Common arguments: first the step, then the description of the buffer. Each core also has one
- * unique argument, its first page. */
+/* Common arguments: first the step, which is the number of cores and leads from one page of a core
+ * to its next page; then the description of the buffer. Each core also has one unique argument,
+ * the number of its first page. */
 enum { COMMON_STEP, COMMON_BUFFER };
 
 /* Registers. */

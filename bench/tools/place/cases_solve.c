@@ -1,5 +1,5 @@
-/* Cases that only use the solver. They check to which host nodes a target node may be mapped, and
- * whether a mapping exists. */
+/* Cases that only use the solver, which maps the nodes of a target graph to nodes of a host graph.
+ * They check to which host nodes a target node may be mapped, and whether a mapping exists. */
 #include <stdlib.h>
 #include <string.h>
 

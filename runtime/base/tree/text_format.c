@@ -64,8 +64,8 @@ static const struct tree_node *read_string(struct scan *scan)
 	return bounded(scan, where, node);
 }
 
-/* Reads a word. Removes the `f` at the end of a float, and replaces other forms of true and false
- * by these two words. */
+/* Reads a word of protobuf's text format. Removes the `f` at the end of a number. Replaces other
+ * spellings of true and false by `true` and `false`. */
 static const struct tree_node *text_format_read_word(struct scan *scan)
 {
 	struct token token = scan->token;

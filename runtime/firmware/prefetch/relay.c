@@ -240,9 +240,9 @@ static void filled_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-/* If the reads of the last FILL_CACHE are complete, plans the step that ends them, and returns its
- * cost. Otherwise fills in *wait and returns STAGE_BLOCKED. Until then, a new FILL_CACHE must not
- * start its reads, and a RELAY_CACHE must not send. */
+/* Ends the last FILL_CACHE. If its reads are complete, plans the step that ends them, and returns
+ * the cost of the step. Otherwise fills in *wait and returns STAGE_BLOCKED; then no other
+ * FILL_CACHE may start its reads, and no RELAY_CACHE may send. */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (!is_filled(&prefetcher->relay))

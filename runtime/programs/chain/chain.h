@@ -21,9 +21,9 @@ struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
 
-/* A number that may vary with the group: `times` * share - `less`. The share of a group is defined
- * at struct chain. If `times` is 0, the number does not vary. Then another member has the number:
- * for example, `results` has the number of `results_of`. */
+/* A number that may differ between groups: `times` * share - `less`. The share of a group is
+ * defined at struct chain. If `times` is 0, all groups have the same number, which is then in
+ * another member: for `results_of`, it is in `results`. */
 struct chain_varying {
 	uint32_t times, less;
 };

@@ -146,8 +146,8 @@ static float above(float a, float b)
 	return a > b ? a : b;
 }
 
-/* Reduces each row of `left` from the left, and then combines the result with the previous value in
- * column 0 of `to`. The result goes to column 0; the other columns become 0. */
+/* Reduces each row of `left` from left to right, and then combines the result with the previous
+ * value in column 0 of `to`. The result goes to column 0; the other columns become 0. */
 static void reduce_rows(const struct chain_stage *stage, const struct grid *left, struct grid *to)
 {
 	bool most = stage->c == KERNEL_MAX;

@@ -8,8 +8,7 @@
 
 enum { MS = 1000000 };
 
-static const enum wait_mode all_modes[] = {
-	WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_YIELD};
+static const enum wait_mode all_modes[] = {WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_YIELD};
 static const struct affinity anywhere = {.host = 0, .core = -1};
 
 /* Shared by the threads of one case. */
@@ -46,9 +45,9 @@ static void wait_once(void *arg)
 	world->monitor_exit(shared->monitor);
 }
 
-/* Waits until `count` threads are waiting in wait_once(). A thread counts itself inside the
- * monitor, just before it waits there, and it leaves the monitor only by waiting. So while the
- * calling thread is inside the monitor, every counted thread is waiting. */
+/* Waits until `count` threads are waiting in wait_once(). A thread enters the monitor, adds itself
+ * to `waiting`, and then leaves the monitor only by waiting. So while the calling thread is inside
+ * the monitor, every counted thread is waiting. */
 static void until_waiting(struct shared *shared, uint32_t count)
 {
 	uint32_t waiting = 0;

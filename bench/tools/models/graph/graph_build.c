@@ -19,9 +19,9 @@ static struct model_operation *operation_add(struct builder *builder, struct loc
 	return &builder->operations[builder->operation_count++];
 }
 
-/* Adds an operation of kind `kind`, which converts tensor `from` to memory and layout of `like`. If
- * the current program already contains this conversion, adds nothing. Returns the number of the
- * converted tensor, or NO_TENSOR after an error. */
+/* Adds an operation of kind `kind`. It converts tensor `from` to the memory and the layout of
+ * tensor `like`. If the current program already contains this conversion, adds nothing. Returns
+ * the number of the converted tensor, or NO_TENSOR after an error. */
 static uint32_t convert(struct builder *builder, const char *kind, uint32_t from,
 	const struct model_tensor *like, struct location where)
 {

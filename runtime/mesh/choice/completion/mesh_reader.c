@@ -114,8 +114,9 @@ static const struct expectation *mesh_reader_first(const struct mesh_reader *rea
 	return NULL;
 }
 
-/* Takes all messages out of the queue `announced`. First blocks until the reader has an expectation
- * whose lane it may check. Returns false if the queue is closed before that. */
+/* Takes all messages out of the queue `announced`. If the reader has no expectation whose lane it
+ * may check (mesh_reader_may_look()), first blocks until a message brings one. Returns false if
+ * the queue is closed before that. */
 static bool mesh_reader_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;

@@ -32,8 +32,9 @@ struct client_past {
 struct client_hosts; /* opaque: the controller */
 struct client;
 
-/* Functions that start and end the executors of a run. Executors are either threads of the modelled
- * hosts (ground_of_threads), or processes on this machine (bench/run). */
+/* Functions that start and end the executors of a run. An executor runs the devices of one host.
+ * Executors are either threads of the modelled hosts (ground_of_threads), or processes on this
+ * machine (bench/run). */
 struct ground_ops {
 	/* Makes the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);

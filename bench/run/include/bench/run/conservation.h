@@ -51,8 +51,9 @@ void conservation_fini(struct conservation *conservation);
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 
-/* Checks the marks of a run to find calls that returned too early: before the work was done for
- * which they should wait. Data are not checked here; the client compares them. */
+/* Finds calls that returned too early, that is, before the work was done for which they should
+ * wait. Only times are checked: the marks that the run has recorded for each operation. The client
+ * compares the data (bench/client). */
 
 /* Checks `ops`, which are all operations of a finished run, sorted by number. The host must see the
  * end of an operation only after the operation's devices have answered and its workers are done. An

@@ -200,8 +200,9 @@ void sim_packet_leave(struct packet *packet);
  * this function (network/reads.c). */
 void sim_fabric_fetch(struct packet *request);
 
-/* Sends the bytes of a read back to the reader. `stage`, which sends them, is a stage of the chip
- * at the end of the request's tree. */
+/* Answers a read: sends its bytes, `span`, back to the tile that reads. `request` is the packet
+ * that asked for them. `stage` sends them. It belongs to the chip that is read, which is at the
+ * end of the tree of `request`. */
 void sim_fabric_answer(struct stage *stage, const struct packet *request, struct span span);
 
 /* ---- entries of the table of device.h ---- */
