@@ -304,8 +304,8 @@ uint64_t client_buffer_bytes(const struct client *client, const struct step *ste
 void client_note_all_written(const struct client *client, const struct step *step);
 const uint8_t *client_all_expected(const struct client *client, const struct step *step);
 
-/* Stores `data` in the list of the buffer's contents, which owns it, and returns it. If the list
- * already has data with the same bytes, frees `data` and returns the data in the list. */
+/* Adds `data` to the list of contents of `buffer`. The list then owns `data`. Returns `data`. If
+ * the list already has the same bytes, frees `data` and returns the bytes in the list. */
 const uint8_t *client_image(struct client_buffer *buffer, uint8_t *data, uint64_t bytes);
 void client_images_free(struct client_buffer *buffer);
 

@@ -312,10 +312,11 @@ static void walk_end(
 }
 
 /* Computes the interval by stages. The interval is the time from the completion of the previous
- * operation of the same kind to the completion of this operation. Two critical paths are followed
- * back to the earlier of the two operations' calls: one from each completion. For each stage, the
- * result is its time on this operation's path minus its time on the previous operation's path. It
- * can be negative, but the sum over all stages is the interval. */
+ * operation of the same kind to the completion of this operation. Follows two critical paths, one
+ * from each completion. Both paths end at the same moment: the earlier of the two calls. For each
+ * stage, the result is its time on this operation's path minus its time on the previous
+ * operation's path. This difference can be negative, but the sum over all stages is the
+ * interval. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

@@ -79,8 +79,9 @@ static void line_fit(struct joint_fit *fit, uint32_t design)
 	line->deviation = sqrt(square / (draws > 2 ? draws - 2 : 1));
 }
 
-/* Returns the probability that a design costs more than the first design. The logarithm of its
- * margin has a normal distribution with the mean `margin` and the standard deviation `scatter`. */
+/* Returns the probability that a design costs more than the first design. The logarithm of the
+ * margin of this design has a normal distribution with the mean `margin` and the standard
+ * deviation `scatter`. */
 static double behind(double margin, double scatter)
 {
 	if (scatter > 0)

@@ -214,9 +214,9 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
-/* Adds the command that splits the margin into stages, even if the verdict is undecided. Adds
- * nothing if the best two options differ by less than the smallest margin that decides. Also adds
- * nothing if the stages of these options or of the figure are unknown. */
+/* Adds the command that splits the margin of the best two options into stages, even if the verdict
+ * is undecided. Adds nothing if this margin is below MARGIN_LEAST, if the stages of one of the two
+ * options are unknown, or if explain_command() returns NULL. */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;

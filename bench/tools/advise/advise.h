@@ -40,9 +40,9 @@ void advise_base_fini(struct advise_base *base);
 bool advise_input(const struct advise_request *request, struct text *scenario, struct text *notes,
 	struct diag *diag);
 
-/* Changes the workload of the base to a loop in which `request->rounds` iterations are measured. A
- * step that each iteration calls once gets a name, by which iterations are timed. Returns false
- * with errors in `diag`. */
+/* Changes the workload of `base` to a loop, and measures `request->rounds` iterations of it. Gives
+ * a name to a step that each iteration calls once; iterations are timed by this step. Returns
+ * false with errors in `diag`. */
 bool advise_base_loop(
 	struct advise_base *base, const struct advise_request *request, struct diag *diag);
 

@@ -173,10 +173,10 @@ int64_t control_begin(
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* Plans a step that marks completed launches, or a step that sends the first prepared start that
- * may be sent. Returns the cost of the step. If neither step is due, returns STAGE_BLOCKED; the
- * caller must then fill in the wait. `base` is the stage that does the work: the dispatcher or its
- * dispatch_s. */
+/* Plans one of two steps: one marks launches that are complete, the other sends the first of the
+ * prepared starts (GO or TRACE_END) that may be sent. Returns the cost of the step. If neither
+ * step is due, returns STAGE_BLOCKED; the caller must then fill in the wait. `base` is the stage
+ * that does the work: the dispatcher or its dispatch_s. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
 /* Marks each trace whose workers are done as complete, even if dispatch_s has not handled the end

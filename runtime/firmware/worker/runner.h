@@ -129,7 +129,8 @@ const char *runner_fetch(struct runner *runner);
 void runner_tiles_start(struct worker *worker);
 
 /* runner_tile_wait() returns STAGE_BLOCKED if the instruction must wait, otherwise 0.
- * runner_tile_price() charges the price of the instruction and returns it. Call both in begin. */
+ * runner_tile_price() charges the price of the instruction and returns it. Call both in begin() of
+ * the stage. */
 int64_t runner_tile_wait(const struct runner *runner, const struct kernel_instruction *next,
 	struct stage_wait *wait);
 uint64_t runner_tile_price(const struct runner *runner, const struct kernel_instruction *next);

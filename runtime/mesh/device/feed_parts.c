@@ -35,9 +35,9 @@ static struct stage *feed_parts_packetizer_of(
 }
 
 /* Makes the multicasts that reach the devices of `range` in a grid, and returns them. Registers
- * them with the grid's packetizer as tree `number`. A tree must have the same number at all
- * packetizers of the feed. So a multicast is registered even if it has no receivers, because no
- * device of `range` is in the grid. */
+ * them with the grid's packetizer as tree `number`. If no device of `range` is in the grid,
+ * registers a tree without receivers, so that trees have the same numbers at all packetizers of
+ * the feed. */
 static struct broadcast_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {

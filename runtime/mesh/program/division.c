@@ -1,5 +1,5 @@
-/* The division of a site into sub-devices (spec 3.3.4). Checks a division, and records the
- * sub-device of each core. Works for any site, with or without a mesh. */
+/* Divides the devices of a program site (struct program_site) into sub-devices (spec 3.3.4).
+ * Checks a division, and records the sub-device of each core. The site need not have a mesh. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Makes this process an MPI world. A process has only one MPI world, which has a single rank. If
- * the process has hubs, it also has a name server. Only for files of this folder. */
+/* Starts MPI in this process, only once. The process is the only rank of its MPI world. If it has
+ * hubs, it also has a name server. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_PROCESS_H
 #define TRANSPORT_MPI_PROCESS_H
 

@@ -122,8 +122,8 @@ static void hear_all(struct rig *rig, uint32_t member)
 	rig->lost_ms[member] = now_ms();
 }
 
-/* Each case runs on each library. The constants are the shipped ones, except that an end counts as
- * lost if it cannot be reached for 5 s. */
+/* Each case runs on each library. The constants are the shipped ones, except that an end of a
+ * connection counts as lost if it cannot be reached for 5 s. */
 struct fault {
 	enum hostnet_transport transport;
 	void (*run)(const struct channel_ops *ops);

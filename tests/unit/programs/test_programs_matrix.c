@@ -1,5 +1,6 @@
-/* Compares operations on whole matrices of any size, which are computed tile by tile, with plain
- * loops in the same order and with results in doubles. */
+/* Tests operations on matrices of any size, which are computed tile by tile. Compares their
+ * results with those of plain loops that compute in the same order, and with results that are
+ * computed in doubles. */
 #include "test.h"
 
 #include <math.h>

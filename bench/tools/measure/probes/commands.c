@@ -47,8 +47,8 @@ static void commands_build(void *argument, uint32_t calls)
 	}
 }
 
-/* Adds rows for the samples of one point, one row for each round. Points are measured in turn in
- * every round, so that disturbances affect all points equally. */
+/* Adds the samples of one point (x0, x1, x2) as rows, one row for each round. Every round measures
+ * each point once, so that disturbances affect all points equally. */
 static void add_round(struct rows *rows, struct samples *samples, double x0, double x1, double x2)
 {
 	for (uint32_t round = 0; round < samples->count && rows->count < ROWS_MAX; round++)

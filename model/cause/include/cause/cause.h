@@ -390,11 +390,11 @@ cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge r
  * later operation, and after a cause that ends a wait. */
 void cause_mark(uint32_t operation);
 
-/* The following functions walk back along causes from one moment to an earlier one, and report how
- * the time between the two moments was spent. The walk may come to the end of a thread's wait. If
- * the cause that woke the thread belongs to the same operation or to a later one, the walk
- * continues at this cause. Otherwise the time of the wait counts as waiting, as it always does in a
- * wait for free space. */
+/* The functions below follow causes back from one moment to an earlier moment. They report how the
+ * time between the two moments was spent. When this walk comes to the end of a thread's wait, it
+ * looks at the cause that woke the thread. If this cause belongs to the same operation or to a
+ * later one, the walk continues at the cause. Otherwise the time of the wait counts as waiting. A
+ * wait for free space always counts as waiting. */
 
 /* A mark: a moment that certainly belongs to the operation of the query. If the walk comes to an
  * earlier operation, it jumps back in time to a mark. Of the marks that are not after the current
