@@ -184,8 +184,9 @@ static struct charge_total since(const struct charge_total *sum, const struct ch
 	return part;
 }
 
-/* Adds the sums of the later intervals, between a third and two thirds of them. The first ones may
- * differ, since queues are still empty. */
+/* Adds the sums over the last intervals of a step: over at least the last third and at most the
+ * last two thirds of them. The first intervals may differ from these, because queues were still
+ * empty. */
 static void add_late(
 	const struct step_slot *slot, const char *step, struct charge_row *rows, uint32_t *count)
 {

@@ -34,8 +34,9 @@ static bool promises_tell(const struct op_row *waited, const struct op_row *late
 	return false;
 }
 
-/* Returns true for a finish, or for an event on all devices: it ends only after all earlier
- * operations of its queue, except perhaps those on sub-devices for which it does not wait. */
+/* Returns true if `op` is a finish, or records an event on all devices. Such an operation ends
+ * only after all earlier operations of its queue, except perhaps those on sub-devices for which it
+ * does not wait. */
 static bool ends_queue(const struct op_row *op)
 {
 	return strcmp(op->kind, "finish") == 0 ||

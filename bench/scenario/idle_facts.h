@@ -73,8 +73,8 @@ bool program_uses_workers(const struct program_keys *program);
 const char *broadcast_blame(const struct mesh_config *config, const struct cluster_info *info,
 	char path[TREE_PATH_BYTES_MAX]);
 
-/* Returns entry `index` of the table of broadcast keys that may have no effect (struct run_key).
- * Returns NULL after the last entry. */
+/* Returns entry `index` of the table of keys for broadcasts that may have no effect in a run
+ * (struct run_key). Returns NULL after the last entry. */
 const struct run_key *broadcast_idle_key(size_t index);
 
 #endif

@@ -89,8 +89,8 @@ enum kernel_element parts_kernel_element(enum element element);
 enum kernel_element parts_element(const struct library_use *use);
 uint32_t parts_tile_bytes(const struct library_use *use);
 
-/* Returns the element type of registers and of matrices in rows. It is the element type of the use,
- * or f32 if tiles are in a block format. */
+/* Returns the element type of registers, and of matrices that are stored in rows. It is
+ * use->element, or f32 if use->element is a block format. */
 enum element parts_registers(const struct library_use *use);
 
 /* parts_rows_new() converts consecutive tiles to a row-major matrix that is `columns` tiles wide;

@@ -9,8 +9,9 @@
  * only. With this limit, a run takes about a second. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
-/* Draws a sub-device, and cores in it. Ethernet cores are only in the first sub-device. In a trace,
- * takes the sub-device of the trace. Returns the number of columns of these cores. */
+/* Chooses a sub-device at random, and some or all of its cores. Only the first sub-device has
+ * Ethernet cores. In a trace, takes the sub-device of the trace. Returns the number of columns of
+ * these cores. */
 static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t chosen = drawing->traced_sub_device > 0

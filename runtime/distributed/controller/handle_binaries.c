@@ -48,8 +48,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 /* ---- places ---- */
 
 /* If `asked` is NULL, allocates memory for the binaries, and sends its address to the executors.
- * Otherwise the executors must first report how much memory they need. The resolving thread then
- * allocates the memory, and sends the address. */
+ * Otherwise, `asked` is a request that the executors answer with the amount of memory that they
+ * need. The thread that handles this answer then allocates the memory, and sends its address. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {

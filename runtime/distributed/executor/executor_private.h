@@ -353,8 +353,8 @@ void pinned_drop(struct served *served);
 
 /* ---- executor_landing.c ---- */
 
-/* Makes the transport receive into slots, if the chosen variants allow it. Must be called before
- * joining. */
+/* Makes the transport receive data directly into slots, which are pieces of pinned memory. Does
+ * nothing if the chosen variants do not allow this. Must be called before joining. */
 void landing_init(struct executor *executor, struct channel_settings *channel);
 /* Called for the first mesh that is opened. Pins up to LANDING_SLOTS slots of host memory, into
  * which data for devices are received; fewer if the host window lacks room. Only the devices of

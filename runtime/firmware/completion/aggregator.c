@@ -112,8 +112,8 @@ static bool slot_load(
 	return announcement->event != 0 && announcement->event != aggregator->last[slot];
 }
 
-/* Finds a path with a new announcement, and sets *path and *found. Skips a path if an earlier event
- * of this path is still being gathered. Returns false if no path has a new announcement. */
+/* Finds a path with a new announcement, and sets *path and *found. Skips a path whose previous
+ * announcement is still in aggregator->waiting. Returns false if no path has a new announcement. */
 static bool aggregator_find(
 	const struct aggregator *aggregator, uint32_t *path, struct announcement *found)
 {

@@ -203,8 +203,8 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 bool execute_holds(const struct prefetcher *prefetcher);
 
-/* Asks the depacketizer to hold, if it only holds when it is asked (TRACE_HOLD_SWEPT). Call this in
- * the commit of EXECUTE. */
+/* With TRACE_HOLD_SWEPT (firmware/link/link.h), asks the depacketizer to hold back the commands
+ * that arrive from now on. Otherwise does nothing. Call this in the commit of EXECUTE. */
 void execute_ask(struct prefetcher *prefetcher);
 
 /* Reports the end of a trace to the depacketizer. Call this in the commit of EXECUTE_END. */

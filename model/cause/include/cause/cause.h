@@ -358,10 +358,10 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Called at the end of a step. Makes the cause of this end the current cause. If `open` is 0, `id`
- * is this cause. Otherwise, `id` is the cause of the step's start, and `open` is the charge for the
- * step. The cause of the end is then created only when it is needed. The caller gives up its
- * reference to `id`. Returns the previous current cause, like cause_enter(). */
+/* Called at the end of a step. Makes the cause of the step's end the current cause. If `open` is
+ * 0, `id` is the cause of the end. Otherwise `id` is the cause of the step's start, `open` is the
+ * charge for the step, and the cause of the end is created only when it is needed. The caller
+ * gives up its reference to `id`. Returns the previous current cause, like cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);

@@ -43,12 +43,12 @@ struct alike_seen {
 	uint32_t awaits;
 };
 
-/* `earlier` is an earlier row with the same number. Returns true if `row` can be over only when
- * `earlier` is over. This is so if `row` does not report only about itself, and if its scope has
- * all bits of the scope of `earlier`. */
+/* `earlier` is an earlier row with the same number. Returns true if `row` ends only after
+ * `earlier` has ended. This is the case if `row` does not report only about itself, and if the
+ * scope of `row` contains the scope of `earlier`. */
 bool alike_follows(struct alike_seen row, struct alike_seen earlier);
 
-/* Returns true if a row reports that an earlier row of the same number is over. */
+/* Returns true if `row` reports the end of `earlier`, an earlier row with the same number. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
 /* Sets found[i] to the index of the first row that reports the end of row i, or to `count` if there
