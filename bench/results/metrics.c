@@ -71,9 +71,9 @@ static bool ends_completion(const struct op_row *op, const struct op_row *later)
 	       (later == op ? seen_of(op).seen : alike_tells(seen_of(later), seen_of(op)));
 }
 
-/* Returns true if `wait` waits for an event whose recording shows that operation `index` is
- * complete. The event was recorded by operation `index`, or by a later operation of its queue whose
- * end shows this. */
+/* Returns true if `wait` waits for an event that shows that operation `index` is complete. Either
+ * operation `index` itself recorded the event, or a later operation of the same queue that ends
+ * only after operation `index`. */
 static bool is_awaited(
 	const struct op_row *rows, uint32_t index, uint32_t count, const struct op_row *wait)
 {

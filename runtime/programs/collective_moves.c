@@ -91,9 +91,9 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 	job->words->words[HEAD_MOVES]++;
 }
 
-/* Adds a route along `devices`, and the same route on every other line. Returns the number of the
- * route, which must be the same on all lines, because they run the same programs. If the numbers
- * differ, sets job->status to UNSUPPORTED. */
+/* Adds a route along `devices`, which are on the first line, and the corresponding routes on all
+ * further lines. Returns the number of the route. All lines run the same programs, so the number
+ * must be the same on all lines. If the numbers differ, sets job->status to UNSUPPORTED. */
 static uint32_t route_of_lines(struct core_job *job, struct route_config *config, uint32_t *devices)
 {
 	uint32_t first = 0, number = 0;

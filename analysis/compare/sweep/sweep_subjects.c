@@ -71,9 +71,9 @@ struct replay {
 	uint32_t operations;
 };
 
-/* Returns true if a replay runs the operation, and the operation is not the first one of the
- * replay. The operation's time then begins with the call of the replay, otherwise with its own
- * call. */
+/* Returns true if a replay of a trace runs the operation, and the operation is not the first one
+ * of the replay. The time of such an operation begins at the call of the replay. The time of any
+ * other operation begins at its own call. */
 static bool is_behind(struct replay *replay, const struct operation *operation)
 {
 	if (operation_is_replay(operation->kind))

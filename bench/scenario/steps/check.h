@@ -76,7 +76,7 @@ extern const struct schema_field step_kernel_item;
 void check_kernel_texts(const struct check *check, const struct program_keys *program);
 
 /* step_acting.c: checks the buffers of programs whose kernels execute instructions. For these
- * programs, also reports keys that are only for filler kernels. */
+ * programs, also reports keys that have an effect only on filler kernels, which only take time. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
 
 /* Checks that no program of a step uses a buffer that is in the L1 of another sub-device. The

@@ -136,8 +136,8 @@ enum { EXPERIMENTS_WARM = 2 }; /* number of calls before the figures begin */
 double experiments_median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op));
 
-/* Returns the mean time between the returns of two successive operations of the kind `kind`, after
- * the warm-up. */
+/* Returns the mean time from the return of one call of the kind `kind` to the return of the next
+ * one, in us. Leaves out the warm-up. */
 double experiments_period_us(const struct op_row *ops, uint32_t count, const char *kind);
 
 /* These functions return a time of an operation, in ps: experiments_host_time() from the call to

@@ -91,8 +91,8 @@ static bool all_chosen(const struct outer *outer, const struct logical_end *end)
 	return true;
 }
 
-/* Counts the channels between the meshes of two ends, whose sets must have been chosen. Counts all
- * channels between the chips of these sets. */
+/* Returns the number of channels between the chips of the mesh of `a` and the chips of the mesh of
+ * `b`. The sets of chips for both meshes must have been chosen. */
 static uint32_t channels_between(
 	const struct outer *outer, const struct logical_end *a, const struct logical_end *b)
 {

@@ -179,8 +179,8 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 }
 
 /* For each node in the order, lists the neighbours that are placed before it, and counts the
- * neighbours that are placed after it. Marks parts as loose if no edge leads from them to a later
- * part. */
+ * neighbours that are placed after it. Sets `loose` of each part from which no edge leads to a
+ * later part. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;

@@ -142,8 +142,9 @@ TEST(a_call_that_waits_for_nothing_names_the_host_too)
 	deadline_stop();
 }
 
-/* One of two hosts fails at the first replay. The other host sends its data for this replay and for
- * later ones. The failure must be reported with status `expected` and message `why`. */
+/* One of two hosts fails at the first replay of a trace. The other host sends its data for this
+ * replay and for later ones. The failure must be reported with status `expected` and message
+ * `why`. */
 static void replays_fail_so(enum end end, enum status expected, const char *why)
 {
 	const struct handle_call later = {.queue = 0};

@@ -123,9 +123,10 @@ TEST(a_field_carries_every_value_of_its_key)
 			key_max("enqueue_workload", "circular_buffer_groups"));
 }
 
-/* Records refer to cores and programs by an index into a list. These lists must be long enough for
- * all indices. Each kernel, each circular buffer and each semaphore of a program has its own cores.
- * So the list of cores may be as long as each of the lists of these parts. */
+/* The records of a message refer to cores and programs by their index in a list. The longest list
+ * must have an entry for every valid index. Each kernel, each circular buffer and each semaphore
+ * of a program has its own cores. So the list of cores must be able to hold as many entries as the
+ * longest list of kernels, circular buffers or semaphores. */
 TEST(a_description_has_cores_for_each_of_its_parts)
 {
 	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};

@@ -1,6 +1,7 @@
-/* Implementations of the operations of device.h. Most are for all networks. Those that send are
- * only for networks whose messages are events of the engine's heap. The messages of `fluid` are
- * SimGrid communications, so it has its own functions that send (network/fluid). */
+/* Implementations of the operations of world/device.h. Most of them serve all network models. The
+ * operations that send serve only models in which a message is an event in the heap of the engine.
+ * In the model `fluid`, a message is a communication of SimGrid, so this model has its own
+ * functions that send (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 

@@ -61,8 +61,8 @@ struct op_score {
 /* Scores a class, by the prediction or, if `formula` is set, by the formula. */
 struct op_score op_gaps_score(const struct op_gaps *gaps, enum op_class which, bool formula);
 
-/* Sets *whole to the relative error of the total time of all scored operations, and *told to the
- * fraction of them whose class is predicted correctly. */
+/* Sets *whole to the relative error of the total time of all scored operations. Sets *told to the
+ * fraction of the scored operations whose class (enum op_class) is predicted correctly. */
 void op_gaps_whole(const struct op_gaps *gaps, double *whole, double *told);
 
 /* Print tables, or JSON. */

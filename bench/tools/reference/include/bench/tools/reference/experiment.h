@@ -90,9 +90,9 @@ struct experiment {
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
-/* Checks system, metric, unit and parameters of a row, and adds located errors to `diag`. Returns
- * the experiment of the row's family. If the family has no experiment, returns NULL without adding
- * an error. */
+/* Checks system, metric, unit and parameters of a row, and adds errors with their locations to
+ * `diag`. Returns the experiment of the row's family. If the family has no experiment, returns
+ * NULL without adding an error. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
 /* For a row that was checked, experiment_number() returns a parameter as a number, and
