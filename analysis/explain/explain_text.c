@@ -290,8 +290,8 @@ static bool some_blocked(const struct folded_loads *folded)
 	return some;
 }
 
-/* This table is never split into blocks, even on a narrow terminal, because readers compare the
- * columns of the two runs. */
+/* Prints the table of queues. It is never split into blocks of columns, even on a narrow terminal,
+ * because readers compare the columns of the two runs. */
 static void print_queues(const struct explain_print *print)
 {
 	struct folded_loads folded = explain_fold(&print->explanation->queues, print->arena);

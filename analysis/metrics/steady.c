@@ -12,9 +12,10 @@ enum { BATCHES_MAX = 64 };
 
 /* Two halves of a series have the same rate if one of two conditions is true. First, their mean
  * intervals differ by at most a share: by SETTLED in simulated series, and by SETTLED_MEASURED in
- * series that were measured on a machine. Its caches fill during a run, which changes the rate of a
- * thread by about this share, alike in all repetitions. Second, the mean intervals differ by at
- * most SETTLED_ERRORS standard errors. Noise alone exceeds this in one of a hundred series. */
+ * series that were measured on a machine. There, the rate of a thread changes by about this share,
+ * because caches fill during a run; it changes in the same way in all repetitions. Second, the
+ * mean intervals differ by at most SETTLED_ERRORS standard errors. Noise alone exceeds this in one
+ * of a hundred series. */
 #define SETTLED_MEASURED 0.05
 #define SETTLED_ERRORS	 2.6
 

@@ -205,9 +205,9 @@ static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
 
 enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
 
-/* Returns the quantile for `freedom` degrees of freedom. Beyond the table, it is interpolated
- * between the last entry of the table and the quantile of the normal distribution, which differ
- * little. */
+/* Returns the quantile of Student's t that 2.5 % of all values exceed, for `freedom` degrees of
+ * freedom. Beyond the end of the table, interpolates between the table's last entry and the
+ * quantile of the normal distribution; these two differ little. */
 double student_95(uint32_t freedom)
 {
 	double normal = 1.95996, end = bounds_95[FREEDOM_MOST];

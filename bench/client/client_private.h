@@ -355,9 +355,9 @@ void client_workloads_free(struct client *client);
 /* Counts a launch or a replay of a workload, and updates the expected content of its buffers. */
 void client_workload_ran(struct client *client, struct client_workload *workload);
 
-/* Resets the generation numbers of the launches in `body`, from which their arguments are computed.
- * Call it before the steps are captured again, so that the new trace has the same arguments as the
- * old one. */
+/* Resets the generation numbers of the launches in `body`. The arguments of a launch are computed
+ * from its generation number. Call it before the steps are captured again, so that the new trace
+ * has the same arguments as the old one. */
 void client_forget_values(struct client *client, const struct repeat_step *body);
 
 /* client_library.c: client_library_prepare() finds the buffers and parameters of a program from the

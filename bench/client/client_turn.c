@@ -15,8 +15,8 @@ static uint64_t used_bytes(const struct client *client, int type)
 }
 
 /* Returns the place in the scenario that is reported if the mesh cannot be opened. Usually this is
- * `where`. If the host window is full, it is the size of the system memory, which is then probably
- * too large. */
+ * `where`. If the host window is full, it is the place of the key that gives the size of the
+ * system memory, because this size is then probably too large. */
 static struct location blamed(
 	const struct client *client, struct location where, enum status status)
 {

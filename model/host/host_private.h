@@ -87,8 +87,8 @@ struct core;
  * has had more time on cores than the average thread of the group. It stays in the group until the
  * average has reached the time that it has had. */
 struct fair_share {
-	/* had_ps: total time that the threads have had on cores. It does not contain the present
-	 * stays of the running threads. since_ps: sum of the times at which these stays began */
+	/* had_ps: total time for which the threads have run on cores, up to the moment at which
+	 * each of the running threads last got its core. since_ps: sum of these moments */
 	__int128 had_ps, since_ps;
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* debtors, sorted by had_ps */

@@ -260,8 +260,9 @@ static bool is_understood(const struct mapping *mapping)
 	return mapping->row->reason != NULL;
 }
 
-/* Finds the first subject whose `kinds` and `needs` fit the row, and which knows the words of the
- * row's option (words.def). Sets the parameters that these words set. */
+/* Finds the first subject (subjects.def) whose `kinds` and `needs` fit the row, and for which
+ * words.def has the words of the row's option. Sets the parameters that words.def gives for these
+ * words. */
 static bool map_subject(struct mapping *mapping, const char *text)
 {
 	struct decision_row *row = mapping->row;

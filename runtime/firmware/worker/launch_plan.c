@@ -355,9 +355,10 @@ static bool launch_plan_make(
 	return true;
 }
 
-/* Returns the index of a plan in the group's table: a hash of the launch slot, and of the fields of
- * the launch message that have the bases, offsets and processors of the kernels. Launches of
- * different kernel groups in one slot differ in at least one of these fields. */
+/* Returns the index of a plan in the table of plans of a worker's group. The index is a hash of
+ * the launch slot and of some fields of the launch message: the bases, offsets and processors of
+ * the kernels. Launches of different kernel groups in one slot differ in at least one of these
+ * fields. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^

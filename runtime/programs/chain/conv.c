@@ -9,8 +9,8 @@
 
 enum { FROM, WEIGHT, BIAS, CONV_TO };
 
-/* Takes the weights and the bias. Sets *wide to the width of the result in tiles, which follows
- * from the number of pages of the weights. */
+/* Adds the weights and the bias as inputs of the chain. Sets *wide to the width of the result in
+ * tiles, which follows from the number of pages of the weights. */
 static enum status conv_take(
 	const struct library_use *use, struct chain *chain, uint32_t *wide, struct text *why)
 {

@@ -1,6 +1,6 @@
 /* Tests that copies take the times that formulas give: alone, with other copies on the same socket
- * or on different sockets, and if the copying thread is preempted. Also tests the order in which
- * the parts of an account are paid, and the fence after write-combining stores. */
+ * or on different sockets, and if the copying thread is preempted. Also tests in which order a
+ * thread pays the costs that were charged to it, and the fence after write-combining stores. */
 #include "test.h"
 
 #include <stdbool.h>

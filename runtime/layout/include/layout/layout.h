@@ -187,8 +187,8 @@ uint64_t padding_elements(const struct layout *layout, const struct layout_shape
 uint64_t padding_elements_within(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to);
 
-/* Returns the number of places of a shard that are padding: the volume of the padded shard minus
- * padding_elements(). */
+/* Returns the number of padding elements in a shard: the number of elements of the padded shard
+ * minus padding_elements(). */
 uint64_t padding_count(const struct layout *layout, const struct layout_shape *shard);
 
 #endif

@@ -202,7 +202,8 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
 /* Announces increments that will arrive at this tile, now or later, in any order. Other increments
- * may arrive between them; all increments take turns in the order of arrival. */
+ * may arrive between them. The tile executes all increments one by one, in the order in which they
+ * arrive. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
 /* Announces an increment that will arrive at arrival->at_ps, and returns true. The increment then

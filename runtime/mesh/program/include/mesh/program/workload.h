@@ -142,9 +142,9 @@ void workload_forget_everywhere(struct workload *workload);
 /* Returns true if each kind of command goes to all devices of all parts before the next kind. */
 bool workload_goes_by_kinds(const struct workload *workload);
 
-/* Returns true if host threads may work for several parts at the same time. There must be several
- * parts, all on one sub-device. The workload must go to devices only by unicast, and not kind by
- * kind. */
+/* Returns true if host threads may build and send the commands of several parts at the same time.
+ * This is so if there are several parts, all on one sub-device, if all commands go by unicast, and
+ * if workload_goes_by_kinds() returns false. */
 bool workload_goes_together(const struct workload *workload);
 
 /* Returns true if go signals are sent in separate transactions. */
