@@ -158,7 +158,7 @@ static enum status place_tensor(struct execution *execution, uint32_t number, st
 /* ---- operations ---- */
 
 /* Plans the buffer in which a collective stores partial sums. Does nothing if the collective needs
- * none. */
+ * no such buffer. */
 static enum status plan_sums(const struct execution *execution, struct planned *planned,
 	const struct placed *from, struct text *why)
 {

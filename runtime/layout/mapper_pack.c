@@ -1,5 +1,6 @@
-/* Lowers mesh mappers by packing. Any dimension can be split, because the host copies the block of
- * each shard so that the block is contiguous. The cost is the copy of one block for each device. */
+/* Converts mesh mappers to layouts by packing: the host copies the block of each shard, so that
+ * the block becomes contiguous. So any dimension can be split. This costs a copy of one block for
+ * each device. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -18,10 +18,10 @@ static bool is_together(
 	return same;
 }
 
-/* Returns the figure in which the best point costs most compared with the point `other`, and sets
- * *ratio to the share by which it costs more. Considers only figures in which `other` certainly
- * costs less, and in which this share is at least WEIGHS times `longer`. Returns FIGURE_COUNT if
- * there are none. */
+/* Compares the best point with the point `other`. For each figure, computes the share by which the
+ * best point costs more than `other`. Returns the figure with the largest share, and sets *ratio
+ * to this share. Leaves out figures in which `other` does not certainly cost less, and figures
+ * whose share is less than WEIGHS times `longer`. Returns FIGURE_COUNT if no figure is left. */
 static enum figure cheapest(const struct sweep_points *points, const struct sweep_point *best,
 	const struct sweep_point *other, double longer, double *ratio)
 {

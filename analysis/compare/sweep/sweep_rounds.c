@@ -258,8 +258,8 @@ static const struct operation *leader_of(const struct operations *operations,
 	return leader;
 }
 
-/* Takes the stages of the rounds that begin with the step `leader`. Multiplies all of them by one
- * factor, so that their sum is `mean`, the mean of the measured values. */
+/* Sets the stages to those of the rounds that begin with the step `leader`. Multiplies the times
+ * of all stages by one factor, so that their sum is `mean`, the mean of the measured values. */
 static void take_stages(const struct operations *operations, const char *leader, double mean,
 	struct arena *arena, struct measured *measured)
 {

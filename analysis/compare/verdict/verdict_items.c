@@ -216,7 +216,7 @@ static void add_mechanism(struct printer *printer)
 
 /* Adds the command that splits the margin of the best two options into stages, even if the verdict
  * is undecided. Adds nothing if this margin is below MARGIN_LEAST, if the stages of one of the two
- * options are unknown, or if explain_command() returns NULL. */
+ * options are unknown, or if the figure of the verdict has no stages. */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;

@@ -58,8 +58,8 @@ static void draw_own_cores(
 			1 + draw_below(drawing, columns), 1 + draw_below(drawing, rows));
 }
 
-/* Draws a program with two kernels whose instructions are in the scenario. On every core, one of
- * the kernels passes pages to the other. */
+/* Generates a random program with two kernels whose instructions are in the scenario file. On
+ * every core, one of the kernels passes pages to the other. */
 static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	uint32_t pages = 1 + draw_below(drawing, 8);

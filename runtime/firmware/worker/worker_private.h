@@ -181,9 +181,10 @@ uint32_t launch_pages(const struct firmware *firmware, const struct launch_messa
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
-/* Like launch_plan_find(), but does not read L1, and returns the plan of the worker `other`.
+/* Like launch_plan_find(), but does not read L1: returns the plan that launch_plan_find() has
+ * found for the worker `other`. The launches in the L1 of both workers must be equal, that is,
  * device_row->shared() must return the same numbers for both workers. Returns NULL if the bytes of
- * the plan do not all come from one multicast, or if another plan was looked up after that of
+ * the plan do not all come from one multicast, or if another plan was looked up after the plan of
  * `other`. */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);

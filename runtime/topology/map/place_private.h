@@ -59,8 +59,8 @@ void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
 /* lacks.c: adds to placement->lacks each link and connection of the scope that has fewer channels
- * under the mapping `image` than `problem` requires. `image` gives a chip for each device, and
- * numbers both within the scope. */
+ * under the mapping `image` than `problem` requires. `image` has the chip of each device; both
+ * chips and devices are numbered within the scope. */
 void note_lacks(const struct scope *scope, const struct solve_problem *problem,
 	const uint32_t *image, struct mesh_placement *placement);
 

@@ -24,8 +24,8 @@ struct doubled {
 	struct doubles ports[LIBRARY_PORTS_MAX];
 };
 
-/* Computes the program if it applies a function to each element, and returns true. Otherwise
- * computes nothing and returns false. */
+/* If the program applies a function to each element, computes its result in doubles and returns
+ * true. Otherwise computes nothing and returns false. */
 bool double_unary(struct doubled *doubled);
 
 void double_softmax(struct doubled *doubled);

@@ -41,8 +41,8 @@ struct event_words {
 	const char *what; /* name of the words in stall reports */
 
 	/* Finds the event's next word, from number *index on. Fills in *word, and sets *index to
-	 * the number after this word. Returns false if there are no more words. The event's words
-	 * are those of the devices in the range, or of the aggregators for these devices. */
+	 * the number after this word. Returns false if there are no more words. The event has one
+	 * word for each device in the range, or one word for each aggregator of these devices. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };

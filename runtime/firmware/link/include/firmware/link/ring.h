@@ -77,9 +77,9 @@ uint64_t link_receiver_take_price(
  * Call this in commit. */
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
-/* Only for links over the fabric. link_receiver_owes() returns true if a batch of credits is
- * complete and was not returned yet. link_receiver_return() sends this batch; call it in commit,
- * when the fabric is ready. */
+/* Only for links over the fabric. link_receiver_owes() returns true if the receiver has a complete
+ * batch of credits that it has not yet returned to the sender. link_receiver_return() sends this
+ * batch; call it in commit, when the fabric is ready. */
 bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
