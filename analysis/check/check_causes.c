@@ -26,9 +26,9 @@ static const char *percent(double share, struct arena *arena)
 	return arena_printf(arena, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
 }
 
-/* Finds the smallest and the largest change among the figures with cause `id` and the given
- * verdict. If `felt` is set, considers only times and rates; otherwise, only counts. If there are
- * no such changes, *most is 0. */
+/* Finds the smallest and the largest change of the figures with cause `id` and verdict `verdict`.
+ * If `felt` is set, considers only times and rates; otherwise, only counts. If no figure fits,
+ * sets *most to 0. */
 static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict verdict, bool felt,
 	double *least, double *most)
 {

@@ -259,9 +259,9 @@ static void scheduler_fair_find(struct thread *thread)
 }
 
 /* Returns the eligible thread of the queue with the earliest deadline. If no thread is eligible,
- * returns the thread that has had the least time. Threads that only poll, and so would yield the
- * core at once, are chosen last: if all queued threads do this, returns the first thread in the
- * queue. */
+ * returns the thread that has had the least time. Threads that only poll are chosen last, because
+ * they would yield the core at once. If all queued threads only poll, returns the first thread in
+ * the queue. */
 static struct thread *best_of(const struct thread_queue *queue, const struct fair_share *share)
 {
 	struct earliest_node *best = earliest_within(share->waiting, average_ps(share));

@@ -1,5 +1,5 @@
-/* Declarations for the files that read kernels in readable form: pieces of a line, and the state
- * while a kernel is read. */
+/* Declarations for the files that parse kernels from readable text: pieces of a line, and the
+ * state of the parser. */
 #ifndef KERNEL_READING_H
 #define KERNEL_READING_H
 

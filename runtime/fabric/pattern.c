@@ -161,8 +161,8 @@ static enum status spread(struct pattern_build *build, struct pattern_wrap wrap)
 	return status;
 }
 
-/* Adds a flow from the first device to each other device: along the column first, then along the
- * row. */
+/* Adds flows from the first device to all other devices. Each flow goes along the column first,
+ * then along the row. */
 static enum status single_mesh(struct pattern_build *build)
 {
 	struct mesh_shape shape = build->mesh->shape;

@@ -90,8 +90,8 @@ bool check_is_around(const struct check_loop *outer, const struct check_loop *lo
 void check_free(struct check *check, const struct tree_node *keys, struct step *step);
 void check_used(const struct check *check, const char *name, struct location where);
 
-/* Returns a trace of the mesh that uses the buffer, and that no step so far has released. Returns
- * NULL if there is no such trace. */
+/* Returns a trace that uses the buffer, and that no step so far has released. Returns NULL if
+ * there is no such trace. */
 const struct step *check_trace_with(const struct check *check, const char *buffer);
 
 /* step_source.c: a write_buffer step can write the data of an earlier read (key `from`).

@@ -32,9 +32,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* Returns true for charges that keep a router busy. The work of a router is charged only if packets
- * wait for the router. So its constant can matter for any row that uses the fabric, even if nothing
- * is charged to the constant there. */
+/* Returns true for charges for work that keeps a router busy. This work is charged only to packets
+ * that wait for the router. So the constant of the work can matter for any row that uses the
+ * fabric, even if the row has no charge for this constant. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;

@@ -109,8 +109,8 @@ void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t 
 /* Registers a sub-grid with the packetizer. Returns its number. */
 uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect);
 
-/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Records its marks
- * COPIED and DOORBELL. */
+/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Records the marks
+ * COPIED and DOORBELL of its operation. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 
 /* rig_route_open() begins the commands that a ROUTE command contains, and rig_route_close() ends

@@ -268,10 +268,10 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* Lets the part occupy the DRAM bank of its tile for part->bank_ps, after earlier requests of this
- * bank. Schedules `again` for the end of this time, and returns true. Sets part->bank_ps to 0, so
- * that the second call for a part does nothing and returns false. The first call does this, too, if
- * the part needs no bank. */
+/* If part->bank_ps is 0, does nothing and returns false. Otherwise, lets the part occupy the DRAM
+ * bank of its tile for part->bank_ps, after earlier requests to this bank. Schedules `again` for
+ * the end of this time, and returns true. Sets part->bank_ps to 0, so that the next call for this
+ * part returns false. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

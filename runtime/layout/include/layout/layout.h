@@ -76,11 +76,11 @@ struct layout_interval {
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
-/* Increases strides so that rows are aligned. In the second-to-last result (the rows), the stride
- * of each dimension except the innermost is rounded up to a multiple of `multiple` (> 0, for
- * example a tile's height). The places in between become gaps. Returns OK, or an error with a
- * sentence in `why`. Returns INVALID if the grid has fewer than two dimensions, and OUT_OF_RANGE if
- * a stride becomes too large. */
+/* Increases strides so that rows are aligned. The second-to-last result has the rows. In this
+ * result, rounds up the stride of each dimension except the innermost to a multiple of `multiple`
+ * (> 0, for example the height of a tile). The places in between become gaps. Returns OK, or an
+ * error with a sentence in `why`. Returns INVALID if the grid has fewer than two dimensions, and
+ * OUT_OF_RANGE if a stride becomes too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
 /* Checks the members of *layout that callers fill in, and computes the other members. Returns OK,

@@ -31,9 +31,9 @@ struct assembled_for {
  * device. */
 bool assembled_fits(const struct mesh_config *config);
 
-/* Returns true if all hosts can use the same assembled launch of the workload. This is impossible
- * for kernels on Ethernet cores, whose tiles differ between hosts, and for arguments that differ
- * between devices. */
+/* Returns true if all hosts can use the same assembled launch of the workload. They cannot if
+ * kernels run on Ethernet cores, because the tiles of these cores differ between hosts. They also
+ * cannot if arguments differ between devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
 /* Sets the geometry of the devices on which the programs of a site run. A site of

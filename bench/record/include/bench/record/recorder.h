@@ -102,9 +102,9 @@ void op_paths_free(struct op_paths *paths);
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 
-/* Computes the paths of operations that will probably pass no more marks. If `all` is set, computes
- * the paths of all remaining operations. `rows` are the rows of all operations so far; rows[0] is
- * operation 1. */
+/* Computes the paths of those operations that have probably passed all their marks. If `all` is
+ * set, computes the paths of all remaining operations. `rows` are the rows of all operations so
+ * far; rows[0] is operation 1. */
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);
 
 /* Returns the paths so far, which are valid until the next call of op_paths_take(). */

@@ -1,25 +1,26 @@
 /* Workers (spec, flow 7; spec 3.8.5). A worker waits for a go word. Then it reads the launch
- * message and the kernel headers from its L1, and runs for the time given in the headers. It stores
- * a result in L1 that depends on the arguments. At the end it increments the dispatcher's done
- * word. If go words are sent to all workers (lock_step), a worker clears a launch slot when it has
- * run the launch. If a go word names a cleared slot, the worker launches nothing, and only
+ * message and the kernel headers from its L1, and runs for the time given in the headers. It
+ * stores a result in L1 that depends on the arguments. At the end it increments the dispatcher's
+ * done word. If go words are sent to all workers (lock_step), a worker clears a launch slot when
+ * it has run the launch. If a go word names a cleared slot, the worker launches nothing, and only
  * acknowledges the go word.
  *
  * The set-up of a launch takes worker_launch, plus worker_processor for each kernel, plus the
- * set-up of circular buffers and semaphores, plus the copying of flagged texts. After the go and
- * the set-up, the launch takes worker_start + the time of the kernels. If the kernels have one
- * step, their time is the time of the longest kernel. If they have more steps, they form a pipeline
- * (struct worker_pipeline), which is simulated event by event.
+ * set-up of circular buffers and semaphores, plus the copying of the texts of kernels that have
+ * the flag KERNEL_COPIED (command/kernel.h). After the go and the set-up, the launch takes
+ * worker_start + the time of the kernels. If the kernels have one step, their time is the time of
+ * the longest kernel. If they have more steps, they form a pipeline (struct worker_pipeline),
+ * which is simulated event by event.
  *
  * With firmware_set_preload(), a Tensix worker begins the set-up as soon as the launch message has
- * arrived and its previous launch is done. Other stages cannot see the effects of the set-up. So no
- * event is simulated before the go: at the go, the worker computes how much of the set-up is left.
- * Without preloading, and on Ethernet tiles, the set-up begins at the go.
+ * arrived and its previous launch is done. Other stages cannot see the effects of the set-up. So
+ * no event is simulated before the go: at the go, the worker computes how much of the set-up is
+ * left. Without preloading, and on Ethernet tiles, the set-up begins at the go.
  *
- * Kernels that execute instructions (command/kernel_program.h) run on the processors of the worker.
- * Each processor is a stage, which must be started before a launch with such kernels is sent. The
- * semaphores of this launch are words of its launch slot. They are written before the go, like the
- * launch message.
+ * Kernels that execute instructions (command/kernel_program.h) run on the processors of the
+ * worker. Each processor is a stage, which must be started before a launch with such kernels is
+ * sent. The semaphores of this launch are words of its launch slot. They are written before the
+ * go, like the launch message.
  *
  * One struct worker_group per chip holds the state that its workers share. A malformed launch
  * message or kernel is a fault and halts the worker. */
