@@ -77,9 +77,9 @@ static uint32_t left_out(
 /* With fewer groups than this, a run has recorded each of its steps. */
 enum { GROUPS_MANY = 16 };
 
-/* True if the summary may lack steps of the run. This is so if the summary has GROUPS_MANY groups
- * or more, or if it lacks a group of the run's table `kinds`. The table alone does not decide,
- * because its number of groups is limited, too. */
+/* True if the summary may lack steps of the run. It may if it has GROUPS_MANY groups or more, or
+ * if it lacks a group that the run's table `kinds` has. To compare the summary with this table is
+ * not enough, because the table also has a limited number of groups. */
 static bool is_cut(struct summary *summary, const char *group, struct arena *arena)
 {
 	const struct dataset_column *names;

@@ -53,8 +53,9 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	return false;
 }
 
-/* Sets the run time of kernels that each launch of a step must set: state->runs is true if the time
- * can differ between launches of the same workload, or between cores. */
+/* Sets state->runs to true if each launch of the step must set the run time of its kernels. It
+ * must if the time can differ between launches of the same workload, or between cores. Also sets
+ * this time. */
 static void prepare_run(struct client *client, const struct step *step)
 {
 	const struct program_keys *keys = &step->workload.own;

@@ -224,8 +224,9 @@ static void step_order_refuse(struct order *order, const struct touch *touch,
 		location_cite(earlier->step->where, cited, sizeof cited), queue, other, other);
 }
 
-/* Records that the last operation of a lane accesses a buffer on the devices of `scope`. Reports an
- * error if an access in another lane may happen at the same time, unless both are reads. */
+/* Records that the last operation of lane touch.lane accesses a buffer on the devices of `scope`.
+ * Reports an error if an operation of another lane may access the buffer at the same time, unless
+ * both operations only read. */
 static void touch_buffer(
 	struct order *order, struct ordered_buffer *buffer, struct touch touch, enum scope scope)
 {

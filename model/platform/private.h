@@ -257,10 +257,10 @@ unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
  * connection is missing, this is the number of all its links. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
-/* missing_draw.c. The platform at `path` may give shares of missing parts. Replaces them by lists
- * of parts, which are chosen at random with the platform's seed. So the result file records the
- * machine that was simulated. Does nothing if the topology is invalid; platform_new() reports the
- * errors later. Returns false after errors. */
+/* missing_draw.c. The platform at `path` may say what share of its chips and links is missing.
+ * Replaces each share by a list of missing chips or links, which are chosen at random with the
+ * platform's seed. So the result file records the machine that was simulated. Does nothing if the
+ * topology is invalid; platform_new() reports the errors later. Returns false after errors. */
 bool missing_settle(struct tree *tree, const char *path, struct diag *diag);
 
 /* shape.c. Binds the map of a topology alone. */

@@ -20,8 +20,8 @@ struct numbering {
 	bool *tree;
 	uint8_t *direction; /* [channel] a value of enum direction */
 	bool *closes;	    /* [channel] true if the channel closes a ring */
-	/* [channel] number of channels that must (or should) get a lower number than this channel,
-	 * and have no number yet */
+	/* [channel] must[channel] and should[channel]: how many of the channels that must, or
+	 * should, get a lower number than this channel have no number yet */
 	uint32_t *must, *should;
 };
 

@@ -86,8 +86,8 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* Bounds for counting the elements in a box. The dimensions that are not fixed yet must add at
- * least `low` and less than `high` to each result. */
+/* Bounds for counting the elements in a box. An element is in the box if, for each result r, the
+ * sum of what the remaining dimensions add to r is at least low[r] and less than high[r]. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };

@@ -104,9 +104,10 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 	return there_ps;
 }
 
-/* Returns the worker that this go has launched last if its tile and `tile` share a layer of L1 data
- * (tile.h), otherwise NULL. Nothing writes to L1 between two launches of one go. So shared()
- * returns the same value for both workers, for every range. */
+/* Considers the worker that this go has launched last. Returns this worker if its tile and `tile`
+ * share a layer of L1 data (tile.h), otherwise NULL. Nothing writes to L1 between two launches of
+ * one go. So shared() returns the same value for the returned worker and the worker of `tile`, for
+ * every range. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;

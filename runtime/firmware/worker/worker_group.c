@@ -89,7 +89,8 @@ struct stage *worker_group_stage(struct worker_group *group, uint32_t index)
 /* ---- processors ---- */
 
 /* Returns an array with an entry for each tile, which is true if kernels may access the tile. They
- * may access the group's own tiles, and all workers of the grid that dispatch does not use. */
+ * may access the tiles of this group, and all workers of the worker grid except those that
+ * firmware for dispatch uses. */
 static bool *find_workers(const struct worker_group *group, const struct chip_geometry *geometry)
 {
 	bool *is_worker = allocate(geometry->tile_count, sizeof *is_worker);

@@ -3,8 +3,9 @@
 #include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 
-/* The routes of a plan on one virtual channel. Each channel is checked separately: it has its own
- * slots, so packets of different channels never wait for each other. */
+/* The routes of a plan on one virtual channel. Each virtual channel has its own slots, so packets
+ * of different virtual channels never wait for each other. So each virtual channel is checked
+ * separately. */
 struct look {
 	struct fabric_waits waits;
 	uint8_t channel;

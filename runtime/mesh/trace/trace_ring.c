@@ -14,8 +14,8 @@ enum { RECENT = 2 };
 /* A possible place in the ring, and the cost of overwriting it. */
 struct choice {
 	bool found, stall;
-	/* one of the last RECENT launches uses the contents. So the next launch would wait long
-	 * before it could overwrite them */
+	/* one of the last RECENT launches uses the contents of this place. So the next launch
+	 * would have to wait long before it could overwrite the contents */
 	bool recent;
 	uint32_t begin;
 	uint32_t next; /* earliest next use of the binaries that would be overwritten */

@@ -208,8 +208,9 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Returns a sorted array of channels, and sets *count to their number. Returns the channels that
- * both ends have named (`both`), or those that only one end has named. Each channel occurs once. */
+/* Returns a sorted array of channels, and sets *count to their number. If `both` is set, these are
+ * the channels that the descriptions of both ends list; otherwise, those that the description of
+ * only one end lists. Each channel occurs once. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

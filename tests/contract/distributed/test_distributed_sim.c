@@ -55,9 +55,9 @@ TEST(four_hosts_with_a_thread_for_each_stage_leave_what_one_does)
 		.axis = HOSTS_IN_COLUMNS});
 }
 
-/* The caller waits for an answer, and the thread that sends messages waits for space in the window.
- * Both wait by receiving messages, so without a rule for this case both would receive at the same
- * time. */
+/* The caller waits for an answer, and the thread that sends messages waits for space in the
+ * window. While a thread waits, it receives messages itself. Only one of the two threads may
+ * receive at a time. */
 TEST(a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does)
 {
 	const struct pipeline_ops sends = {.entry = {.name = "own"}, .resolve = true};

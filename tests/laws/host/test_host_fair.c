@@ -196,8 +196,8 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted. So a woken thread gets the core from a thread that loads only when the
- * load ends. It need not wait for the end of the quantum. */
+/* A load is never interrupted. If a thread wakes up while another thread loads on its core, it
+ * gets the core when the load ends. It need not wait for the end of the quantum. */
 static void beside_loads(void *unused)
 {
 	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);

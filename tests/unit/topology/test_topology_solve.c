@@ -67,9 +67,10 @@ TEST(long_rings_and_lines_are_built)
 
 TEST(no_budget_is_told_from_a_proof)
 {
-	/* A mapping maps squares of a torus to squares of the machine. So each row of the torus
-	 * would become a straight line of the machine, which is a ring of 7 or of 12 chips. A row
-	 * of 6 chips cannot become such a ring. */
+	/* A mapping maps each square of four devices in the torus to a square of four chips in the
+	 * machine. So it would map each row of the torus, a ring of 6 devices, to a whole row or
+	 * column of the machine. These are rings of 7 or of 12 chips, so there is no such
+	 * mapping. */
 	struct solve_problem problem = {
 		.target = mesh(6, 6, true, true), .host = mesh(7, 12, true, true), .budget = 40};
 
