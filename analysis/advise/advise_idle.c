@@ -1,9 +1,11 @@
 /* Finds the time in which the devices of a run have no kernel to run, and why (advise.h). Launches
  * of a mesh run one after the other. So idle time is the time between the ends of two launches,
- * minus the time of the second launch's kernels. Its causes depend on the second launch: it waited
- * for workers it arrived in time, so all idle time is dispatch called while the first one ran it
- * waited behind other commands, or the host called it late called after the first one's end its way
- * to the workers, and before that, what the host did */
+ * minus the time of the second launch's kernels. Its cause depends on the second launch:
+ *   - It arrived in time, and waited for workers: all idle time is dispatch.
+ *   - It was called while the first launch ran: it waited behind other commands, or the host called
+ *     it late.
+ *   - It was called after the end of the first launch: its way to the workers, and before that,
+ *     what the host did. */
 #include "analysis/advise.h"
 
 #include <stdlib.h>

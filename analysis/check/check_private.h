@@ -78,9 +78,10 @@ struct causes {
 };
 
 /* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. For a
- * changed figure, the constant is one of these, in this order: a constant whose own stage changed
- * its time; a constant that lengthens waits, if the time of a stage of waiting changed; the only
- * constant that can have changed the figure. The result is in the arena of `print`. */
+ * changed figure, the constant is the first of these that exists: a changed constant whose own
+ * stage also changed its time; a changed constant that makes waits longer, if the time of a stage
+ * in which stages wait changed; the only changed constant that can have changed the figure. The
+ * result is in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
 /* Prints the causes, one sentence for each, the worst first. In text, the rows with the worst

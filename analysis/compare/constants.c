@@ -150,9 +150,10 @@ static const char *scalar(const struct tree_node *map, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-/* Returns the kind of a constant. This is its kind in the platform, except for some measured values
- * that are only guesses for other machines. They have two kinds that platforms do not know: costs
- * of libraries on the loopback of one machine, and costs of codecs on one machine. */
+/* Returns the kind of a constant. This is its kind in the platform, with two exceptions. Costs of
+ * libraries that were measured on the loopback of one machine have a kind of their own, and so have
+ * costs of codecs that were measured on one machine. For other machines, these values are only
+ * guesses. */
 static const char *constants_kind_of(
 	const struct tree_node *node, const char *path, struct arena *arena)
 {

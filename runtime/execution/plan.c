@@ -1,5 +1,6 @@
-/* Places tensors before anything runs (execution_private.h). Makes a buffer for each constant,
- * input and output, and plans the pool, which holds all other tensors. */
+/* Places tensors before anything runs (execution_private.h). Makes buffers for each constant, input
+ * and output. Assigns all other tensors to places in one range of memory, the pool, in which
+ * tensors share places if they are not needed at the same time. */
 #include <stdlib.h>
 #include <string.h>
 

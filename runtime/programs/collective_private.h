@@ -144,9 +144,9 @@ enum {
 
 /* ---- collective_add.c ---- */
 
-/* Build the texts of the kernels that add the buffers OWN and ADDED into SUM. If a move adds from
- * both sides, these kernels first add OWN and ADDED into HALF. Then they add HALF and the next
- * batch of ADDED into SUM. */
+/* Build the texts of the three kernels that compute sums: SUM = OWN + ADDED. If a move adds data
+ * from both sides, they first compute HALF = OWN + ADDED, and then SUM = HALF + the next batch of
+ * ADDED. */
 void collective_unpacker(struct kernel_text *text, const struct collective_texts *texts);
 void collective_adder(struct kernel_text *text, const struct collective_texts *texts);
 void collective_packer(struct kernel_text *text, const struct collective_texts *texts);

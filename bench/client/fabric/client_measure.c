@@ -3,8 +3,9 @@
  * to load and run the kernels (client_measurer.c). */
 #include "client_fabric.h"
 
-/* Each host answers when its chips are at rest. After this answer, a chip of another host may still
- * start a kernel there. So all hosts are then asked once more whether their chips are at rest. */
+/* Each host answers MEASURE_RUN when its own chips are at rest. After this answer, a packet from
+ * another host may start a kernel on them. So the controller then waits once more until the chips
+ * of all hosts are at rest. */
 bool client_measure(
 	struct client *client, const struct step *step, uint32_t operation, uint32_t address)
 {

@@ -36,8 +36,8 @@ enum status registrar_open(
 /* Takes over the ends of a host. Call it after registrar_open() has succeeded. */
 void registrar_adopt(uint32_t host, struct registrar_ends ends);
 
-/* Starts the thread that represents the executors. It records marks of executors with the client's
- * recorder, and passes prints and faults to the client's `faults`. */
+/* Starts the thread that receives the messages of the executors. It records their marks with the
+ * client's recorder, and passes their prints and faults to the client's `faults`. */
 void registrar_start(struct client *client);
 
 /* Writes the address at which the run's channels open: the address of --listen with a free port. */

@@ -198,9 +198,9 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 	text_fini(&keys);
 }
 
-/* Draws a step that may be in a trace of queue `queue`. The step uses only existing buffers of this
- * queue, because a trace cannot capture uses of another queue's buffers. It cannot capture pinned
- * or blocking transfers, either. */
+/* Draws a step that a trace of queue `queue` can capture. The step uses no buffer that another
+ * queue uses, because a trace cannot capture this. It is no pinned or blocking transfer for the
+ * same reason. */
 static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 {
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);

@@ -66,8 +66,8 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 }
 
 /* Draws the number of the key at `path`. If the key is the size of a memory region, records that
- * the scenario has this region. Makes the region large enough for some of the buffers that will be
- * drawn. */
+ * the scenario has this region, and makes it large enough for some of the buffers that are drawn
+ * later. */
 static int64_t draw_number_of(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {

@@ -118,9 +118,9 @@ struct op_calls {
 	uint32_t apart; /* operations that not all devices ran at the same place of their order */
 };
 
-/* Makes the calls, in `arena`. Matches the operations of different devices by their place in the
- * order of each device. The call counts of the profiler cannot be used for this, because they
- * differ between devices. */
+/* Makes the calls, in `arena`. Operation i of one device and operation i of another device belong
+ * to the same call. The profiler's call counts would not show this, because they differ between
+ * devices. */
 struct op_calls op_calls_make(const struct op_report *report, struct arena *arena);
 
 /* Writes the calls of a report as a scenario. */

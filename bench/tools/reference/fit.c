@@ -1,5 +1,6 @@
-/* Fits constants (see fit.h) by Gauss-Newton steps. If a step does not reduce the loss, it is
- * shortened until it does. The fit ends when no step reduces the loss enough. */
+/* Fits constants (see fit.h) by Gauss-Newton steps. The loss says how far the predictions are from
+ * the figures (fit.h). If a step does not reduce the loss, it is made shorter until it does. The
+ * fit ends when no step reduces the loss enough. */
 #include "bench/tools/reference/fit.h"
 
 #include <math.h>

@@ -223,9 +223,9 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* ---- memory.c: for the main thread ---- */
 
-/* Determines, from what the executors have reported, the memory that every host can allocate at the
- * same addresses, and makes its allocators. Returns INVALID, with a sentence in `why`, if the hosts
- * have no such memory in common. */
+/* Finds the memory that is free at the same addresses on all hosts, from the reports of the
+ * executors, and makes the allocators for it. Returns INVALID, with a sentence in `why`, if there
+ * is no such memory. */
 enum status memory_find(struct distributed *of, struct text *why);
 
 /* Allocates memory like allocator_take(). If there is no space while an executor's request is not

@@ -12,8 +12,8 @@
 
 void executor_compile(struct served *served, const struct remote_workload *workload)
 {
-	/* true: compile here, in the event loop; otherwise threads of the executor's mesh compile
-	 * the kernels when the workload is enqueued */
+	/* true: this thread compiles the kernels now; false: threads of the executor's mesh compile
+	 * them when the workload is enqueued */
 	bool here = served->compiles && served->config.host.compile->compile == NULL;
 
 	for (uint32_t i = 0; i < workload->count && here; i++)

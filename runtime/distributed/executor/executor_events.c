@@ -72,8 +72,8 @@ enum status executor_record(
 	return status;
 }
 
-/* Makes the queue wait for an event that is never recorded, so that the run stalls in the same way
- * as on one host. */
+/* Makes the queue wait for an event that is never recorded. So a run stalls on several hosts in the
+ * same way as on one host. */
 static enum status executor_wait_in_vain(
 	struct served *served, const struct wire_wait_for_event *message)
 {

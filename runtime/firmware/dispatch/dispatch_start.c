@@ -51,8 +51,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* Returns true if the prepared starts belong to several groups. If so, the caller does not know
- * which group's done word changes next. */
+/* Returns true if the prepared starts belong to several groups. Then a wait for the done word of
+ * one group is not enough, because that of another group may change first. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;

@@ -26,8 +26,9 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* Sets DISPATCH_EVENT in the commands of a trace that contain event ids. These ids count from the
- * start of the trace, and each replay adds the id of its first event to them. */
+/* Sets DISPATCH_EVENT in those commands of a trace that contain event ids. In the trace, these ids
+ * count from the start of the trace. When a command has this flag, a replay adds the id of its
+ * first event to the id. */
 static void count_from_replay(struct control *control)
 {
 	for (uint32_t i = 0; i < control->count; i++)

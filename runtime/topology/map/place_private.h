@@ -23,8 +23,8 @@ struct scope {
 	const uint32_t *chips; /* NULL: all chips */
 	uint32_t chip_count;
 	enum asked asked;
-	const bool *kept; /* used only with ASKED_LEAST. kept[connection] is true if the connection
-			   * needs a channel; NULL: no connection needs a channel */
+	const bool *kept; /* [connection] true if the connection needs a channel; NULL: none does.
+			     Used only with ASKED_LEAST */
 };
 
 /* Returns the problem for the solver. The problem numbers the devices and chips of the scope from

@@ -68,8 +68,9 @@ struct blocks {
 };
 
 /* Returns an upper bound for the length of a ring or line in a block of `count` chips. In a
- * bipartite graph, the chips of a ring alternate between two sides, and `one` of the block's chips
- * are on side 1. In other graphs, `one` is not used. */
+ * bipartite graph, the chips of a ring or line alternate between the two sides of the graph, so the
+ * smaller side limits the length. `one` is the number of the block's chips on side 1; it is not
+ * used for other graphs. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;

@@ -175,8 +175,8 @@ static bool lines_are_left(struct grpc_hub *self)
 	return self->left_count > 0;
 }
 
-/* Sends a goodbye to all members. At the deadline, ends the calls that members have not ended
- * themselves. */
+/* Sends a goodbye to all members, and waits until they have ended their calls. At the deadline,
+ * ends the remaining calls. */
 static void say_goodbye(struct grpc_hub *self)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;

@@ -273,8 +273,8 @@ static bool not_met(const struct script *script)
 }
 
 /* Two stages write a word, and then wait for a condition that is never true. The first stage must
- * check its condition again when its write is done. The second stage must not, because it does not
- * wait for its writes (no_writes). */
+ * check its condition again when its write is done. The second stage must not check it then,
+ * because it has said that its condition does not depend on its writes (no_writes). */
 static void write_and_wait(struct cluster *cluster)
 {
 	static const struct action wait[] = {{.run = write_a_word}, {.met = not_met}};

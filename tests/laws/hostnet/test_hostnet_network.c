@@ -138,8 +138,9 @@ TEST(the_librarys_thread_falls_asleep_behind_a_message)
 	scene.messages[scene.message_count++] = (struct scene_message){0, 0};
 	scene_play(&scene, &times);
 	check_equal(times.received[0][0], (26 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
-	/* The sender's thread falls asleep from 51 to 76 us. Then it finds the message that was
-	 * sent at 52 us, and sends this message without another wait. */
+	/* The sender's thread needs the time from 51 to 76 us to fall asleep. The caller sends a
+	 * message at 52 us. At 76 us, the thread finds this message, and sends it without another
+	 * wake-up. */
 	check_equal(times.received[0][1], (76 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
@@ -184,10 +185,9 @@ TEST(a_sender_that_polls_for_room_is_not_woken)
 	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
-/* The caller sends the first message itself, and notifies the library's thread. The caller makes
- * the second call before this thread has woken up. If both messages go to the same member, the
- * second is left to the thread. If they go to different members, the caller sends the second
- * itself, too. */
+/* The caller sends the first message itself, and then wakes the library's thread. The caller sends
+ * a second message before this thread has woken up. If it goes to the same member as the first, the
+ * thread sends it. If it goes to another member, the caller also sends it itself. */
 TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;

@@ -124,8 +124,8 @@ TEST(more_grids_have_the_memrefs_that_are_printed)
 
 	example("8x300xf32", "(d0, d1) -> (d0, d1)", "1x2", "8x150xf32");
 	example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d2)", "2x1", "384x32xf32");
-	/* In the printed example, dimension d1 is part of two results: the row is d0 * 96 + d1, and
-	 * the plane is d1. So 95 of 96 places are gaps. This is allowed, because no two elements
+	/* In this example, two results depend on dimension d1: the row (d0 * 96 + d1) and the plane
+	 * (d1). So only one of 96 places has an element. This is allowed, because no two elements
 	 * have the same place. */
 	layout = example(
 		"8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", "2x1x2", "384x96x16xf32");

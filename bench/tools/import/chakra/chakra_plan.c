@@ -171,8 +171,9 @@ static struct channel *channel_of(
 	return &channels->at[slot];
 }
 
-/* Takes as many of a rank's next messages into the phase as possible, and the short computes after
- * them. Takes a receive only if its send has been taken. Returns false if it has taken nothing. */
+/* Adds the next messages of a rank to the phase, and short computations after them, until a node
+ * cannot be added. A receive can be added only after its send. Returns false if nothing was added.
+ */
 static bool extend(struct planner *planner, struct channels *channels, uint32_t rank)
 {
 	uint32_t start = planner->end[rank];

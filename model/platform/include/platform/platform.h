@@ -120,8 +120,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Like platform_open(), but calls expand() instead of platform_expand(). With an expand() of its
- * own, a caller can use platforms that platform_expand() does not find. */
+/* Like platform_open(), but calls the caller's function expand() instead of platform_expand(). So a
+ * caller can also open platforms that platform_expand() does not find. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,

@@ -48,8 +48,8 @@ void json_string(struct json *json, const char *value);
 void json_integer(struct json *json, int64_t value);
 void json_unsigned(struct json *json, uint64_t value);
 
-/* Writes the shortest decimal number that is read as the same double. Writes null if the value is
- * not finite. */
+/* Writes the number with 15 to 17 significant digits: as few of these as are read as the same
+ * double. Writes null if the value is not finite. */
 void json_real(struct json *json, double value);
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);

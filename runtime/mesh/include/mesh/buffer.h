@@ -62,9 +62,9 @@ const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
  * Writes and reads of the buffer wait for these sub-devices. */
 uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer);
 
-/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard from
- * only one device, and a replicated buffer only from the first device. The range may include
- * devices without a shard, for which a read does not wait. */
+/* Returns the devices from which a read of the whole buffer gets data. If several devices have the
+ * same data, it reads only from the first of them. The range may include devices without a shard;
+ * the read does not wait for these. */
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
 /* Pinned host memory is mapped for the devices, so buffers can be written and read without a copy

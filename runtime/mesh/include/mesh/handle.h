@@ -209,9 +209,9 @@ struct handle_ops {
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 
-	/* Fills in *machine. Measurements use the machine to place stages of their own on the
-	 * devices, beside the stages of the runtime. Returns OK, or UNSUPPORTED if the devices
-	 * belong to several hosts and no links join these hosts. */
+	/* Fills in *machine with the chips on which the device runs. Code that measures the fabric
+	 * places its own stages on these chips, beside the stages of the runtime. Returns OK.
+	 * Returns UNSUPPORTED if the devices belong to several hosts that no links join. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 

@@ -347,11 +347,11 @@ struct device_ops {
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
-	/* noc_busy() returns how long, after a further time `after`, the tile still needs to send
-	 * the data that were posted; 0 if all data have left by then. noc_issue() returns the time
-	 * that `count` writes of `bytes` bytes each need to leave the tile. All these times are
-	 * prices in thousandths of a cycle. The results are recorded as charges of the NoC, and are
-	 * 0 if the NoC is not timed. */
+	/* noc_busy() returns how much longer the tile will need, when a further time `after` has
+	 * passed, to send the data that were posted. It returns 0 if all data have left by then.
+	 * noc_issue() returns the time that `count` writes of `bytes` bytes each need to leave the
+	 * tile. All times are in thousandths of a cycle. Both functions record their results as
+	 * charges of the NoC, and return 0 if the NoC is not timed. */
 	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
 	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
 

@@ -244,9 +244,9 @@ enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Returns the controller's part of the host CPU of a point, in the unit of the host CPU. The
- * controller's share of the host CPU is computed from the whole first run. Returns 0 if the times
- * are unknown, or if the machine has only one host and so no controller. */
+/* Returns which part of the host CPU of a point the controller used, in the unit of the host CPU.
+ * The part is computed with the controller's share in the whole first run. Returns 0 if the times
+ * are unknown, or if there is no controller, because the machine has only one host. */
 double compare_controller_cpu(const struct sweep_point *point);
 
 /* Sets `more` to the differences of the times of compare_host() between two points: the second

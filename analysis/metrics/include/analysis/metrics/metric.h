@@ -4,8 +4,8 @@
  *                on the same queue, such as a finish, or one on another queue that waited for an
  *                event of this operation
  *    round       from the call to the next call of the same step
- * In an open loop, operations arrive at a rate; completion and latency then begin when the
- * operation was due.
+ * In an open loop, each operation has a time at which it is due, whether or not earlier ones are
+ * complete. There, completion and latency begin at this time.
  *
  * Result files use the order of enum metric: its values are the numbers in the column `metric` of
  * the table `paths`, and the columns of metrics in other tables are in this order. */

@@ -81,8 +81,8 @@ struct noc_message sim_noc_message(
 struct injection sim_noc_inject_message(
 	struct tile *tile, int64_t ready_ps, const struct noc_message *message);
 
-/* Sends `bytes`, which are ready now, over the NoC, after the earlier messages of the tile.
- * `extra_ps` is added to the time for which the message occupies the NIU. */
+/* Sends a message of `bytes` bytes over the NoC, after the earlier messages of the tile. The bytes
+ * are ready now. `extra_ps` is added to the time for which the message occupies the NIU. */
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
@@ -176,8 +176,8 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
  * together. */
 bool sim_crew_launch(struct cores_step *step, engine_run *over);
 
-/* Ends the launch of a crew, and returns true. Returns false if the crew was split since the launch
- * began; the caller must then end the launch of each worker separately. */
+/* Ends the launch of a crew, and returns true. If the crew was split after the launch began, does
+ * nothing and returns false; the caller must then end the launch of each worker separately. */
 bool sim_crew_end(struct cores_step *step);
 
 void sim_crews_free(struct device *device);

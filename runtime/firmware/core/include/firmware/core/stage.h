@@ -119,8 +119,8 @@ static inline int64_t stage_plan(
 
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 
-/* Blocks the stage until a word in [range, range + range_bytes) changes, or until a read that the
- * stage has posted ends. Other changes do not wake the stage. */
+/* Blocks the stage until a word in [range, range + range_bytes) changes, or until a posted read of
+ * the stage ends. Nothing else wakes the stage. */
 int64_t block_on_arrival(
 	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);

@@ -45,8 +45,8 @@ enum trace_hold {
 	TRACE_HOLD_SWEPT, /* the depacketizer holds when the prefetcher asks for it */
 };
 
-/* Minimum size in bytes of a ring in which traces are stored. Such a ring also needs room for the
- * commands that follow a trace in its segment. */
+/* Minimum size in bytes of a ring that receives traces. The ring must have room for more than the
+ * trace itself, because other commands may follow the trace in the same segment. */
 enum { TRACE_HOLD_RING_MIN = 4096 };
 
 /* The words with which a prefetcher and its depacketizer agree when the depacketizer holds back

@@ -17,8 +17,8 @@ struct core_set {
 
 /* Sets *set to the cores that `cores` describes: workers of a grid of `columns` x `rows`, or some
  * of the device's `ethernet` Ethernet cores. Returns OK, or an error with a sentence in `why` (may
- * be NULL). Returns INVALID if there are no cores, or fewer columns than parts. Returns
- * OUT_OF_RANGE if a core is outside the grid. */
+ * be NULL). Returns INVALID if there are no cores, or if the columns are divided into more parts
+ * than there are columns. Returns OUT_OF_RANGE if a core is outside the grid. */
 enum status core_set_of(struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows,
 	uint32_t ethernet, struct text *why);
 
