@@ -37,7 +37,7 @@ enum { REPORT_DETAIL_BYTES = 800 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena);
 
 /* Writes a number rounded to four significant digits, which is enough for a chart. Numbers from
- * 10,000 on are rounded to whole numbers. */
+ * 10,000 on are rounded to whole numbers. Writes 0 if the value is not finite. */
 void report_short(struct json *json, double value);
 
 /* Writes a table cell to JSON, as a number or a text. A missing time or rate is a negative number

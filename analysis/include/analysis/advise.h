@@ -69,8 +69,8 @@ struct advise_verdict {
 	const char *doubt;     /* text if the model's error may explain the difference; or "" */
 };
 
-/* Compares the runs of `file` with those of `before`, by the mean round of the step `step`. Returns
- * false, with a sentence in `why`, if they cannot be compared. */
+/* Compares the runs of `file` with those of `before`, by the mean time of an iteration of the loop
+ * that has the step `step`. Returns false, with a sentence in `why`, if they cannot be compared. */
 bool advise_judge(const char *before, const char *file, const char *step, struct arena *arena,
 	struct advise_verdict *verdict, struct text *why);
 

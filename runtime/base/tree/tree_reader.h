@@ -79,9 +79,9 @@ void reader_push(struct reader *reader, struct tree_pair pair);
  * each key. Adds the remaining keys to `keys`. */
 void reader_check_keys(struct reader *reader, size_t first, struct names *keys);
 
-/* Handles the key `<<`: adds the pairs of one or several maps to the innermost open map. If several
- * of these maps have the same key, the first one wins. Skips keys that are in `keys`, and adds all
- * others to it. */
+/* Handles the key `<<`: adds the pairs of one or several maps to the innermost open map. Skips a
+ * pair if its key is already in `keys`; otherwise, adds the key to `keys`. So if several of these
+ * maps have the same key, the pair of the first map is used. */
 void reader_merge(struct reader *reader, const struct tree_pair *pair, struct names *keys);
 
 #endif

@@ -225,11 +225,12 @@ void forward_stop(struct controller *controller);
 /* Receives one message and handles it, without threads. Returns OK or TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* If no thread is dedicated to receiving, two kinds of threads also receive: the caller's thread
- * while it waits, and a sender whose window is full. Only one thread may receive at a time.
- * reverse_begin() returns true if the calling thread may receive, and false if another thread is
- * receiving. The caller's thread must call it inside the table's monitor. Otherwise, another thread
- * could receive the awaited answer just before the caller's thread begins to wait for it. */
+/* If no thread is dedicated to receiving, two other threads receive: the application's thread while
+ * it waits for an answer, and a sender whose window is full. Only one thread may receive at a time.
+ * reverse_begin() returns true if it is this thread's turn, and false if another thread is
+ * receiving. The application's thread must call reverse_begin() inside the table's monitor.
+ * Otherwise, another thread could receive the awaited answer just before the application's thread
+ * begins to wait for it. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);

@@ -115,8 +115,8 @@ static bool is_device(const struct mgd_ref *ref)
 	return (ref->mesh ? ref->mesh : ref->device_switch)->device >= 0;
 }
 
-/* Checks the ends of a connection: either all of them must be whole meshes, or all must be devices.
- */
+/* Checks the ends of a connection: either all of them must be whole meshes or switches, or all must
+ * be devices of these. */
 static void check_endpoints(const struct graphs *graphs, const struct mgd_graph *graph,
 	const struct mgd_connection *connection)
 {

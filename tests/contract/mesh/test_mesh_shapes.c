@@ -32,8 +32,8 @@ static struct kernel kernel_at(uint16_t tile, uint32_t address, uint8_t *first)
 	return kernel;
 }
 
-/* Makes a program with several groups of kernels and several groups of circular buffers. A group of
- * kernels has a quarter of the columns; a group of circular buffers has an eighth of them. */
+/* Makes a program with one kernel for each quarter of the columns, several circular buffers for
+ * each eighth, one semaphore on all columns, and one on the second half. */
 static struct program *shaped_program(void)
 {
 	struct program *program = program_new(test.mesh, "shaped");

@@ -1,8 +1,8 @@
 /* label: full
  * Tests that a hub over a stream socket rejects and counts invalid data, and that these data have
- * no effect on its members. Some of the data come from strangers, which get no answer, and some
- * from members with another version or key. There are frames of other connections, and frames that
- * are too long, replayed, truncated, or against the protocol. */
+ * no effect on its other members. Peers that cannot prove the key get no answer, for example those
+ * with another version or key. Peers that have proved the key get the reason. Also tests accepted
+ * members that break the protocol: they are lost. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
