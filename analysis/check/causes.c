@@ -176,9 +176,9 @@ static void causes_add(
 	explained->last_part = part;
 }
 
-/* Returns the share by which a constant makes the critical paths of a run longer, to first order.
- * The share refers to the time before the change. If a constant falls to a tenth, the difference
- * can be many times the time after the change. */
+/* Returns, to first order, the share by which the change of a constant makes the critical paths of
+ * a run longer. It is a share of the time before the change: if the constant has become much
+ * smaller, the difference can be many times the time after the change. */
 static double share_of_paths(const struct constant_move *move, const struct measured_run *run)
 {
 	double more = first_order(move, run), before = run->charges.whole - more;

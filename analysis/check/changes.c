@@ -116,8 +116,8 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 }
 
 /* Lists the stages that explain why a total of the run changed. For each kind of operation,
- * compares the critical paths of rounds and of latencies with those of the baseline. Lists the
- * stages of that path in which a single stage changed most. */
+ * compares the critical paths of rounds and of latencies with those of the baseline. Finds the path
+ * in which a single stage changed most, and lists the stages of this path. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {

@@ -23,8 +23,9 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
-/* True if the result of a context differs from the result of the focus. The results also differ if
- * an option wins in one of the two contexts, but is ahead only as a trade-off in the other. */
+/* True if the result of a context differs from the result of the question's focus. A win and a
+ * trade-off are different results, even if the same option is ahead. If the question is undecided,
+ * true if a single option is ahead in the context. */
 static bool is_opposed(const struct question *question, const struct context *context)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -57,8 +57,8 @@ static bool core_wanted(const struct core *core)
 }
 
 /* Tells the scheduler that the core's thread starts to keep the core beyond its quantum (`begins`),
- * or stops doing so. A thread may keep the core in this way while it only spins, and so do all
- * threads that want the core. */
+ * or stops doing so. A thread may do this as long as it only spins, and all threads that want the
+ * core would only spin, too. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)

@@ -10,8 +10,8 @@ struct format {
 	uint8_t head;
 	/* number of bytes of the length field, which is big endian and follows the first byte */
 	uint8_t length;
-	/* number of objects inside the object for each unit of length: 0 for bytes, 1 for arrays, 2
-	 * for maps */
+	/* number of objects that follow, for each unit of the length field: 0 for bytes, 1 for
+	 * arrays, 2 for maps */
 	uint8_t objects;
 };
 

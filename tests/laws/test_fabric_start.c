@@ -8,8 +8,8 @@
 
 #include "summary.h"
 
-/* In this scenario, the host starts the traffic directly after it has built commands, while the
- * simulated time for this work has not passed yet. */
+/* In this scenario, the host builds commands and starts the traffic directly afterwards. At this
+ * moment, the simulated time for building the commands has not passed yet. */
 #define SCENARIO                                                                                   \
 	"meshsim: 1\n"                                                                             \
 	"name: start\n"                                                                            \

@@ -286,9 +286,10 @@ static void joint_try_together(struct joint_trial *trial)
 	}
 }
 
-/* Runs a first set of draws, to check the first-order estimates of the chances. If the estimates
- * are inaccurate, or if these draws are too few to tell, runs more draws and corrects the chances:
- * RERUNS_LEAST in all if the question is undecided, since no number of draws decides it. */
+/* Reruns a first set of draws, and compares the chances in them with the first-order estimates. If
+ * the estimates are inaccurate, or if these draws are too few to tell, reruns more draws and
+ * corrects the chances. If the question is undecided, reruns RERUNS_LEAST draws in all, because
+ * even more draws would not decide it. */
 static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;

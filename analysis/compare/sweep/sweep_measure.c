@@ -136,8 +136,9 @@ static bool is_first_of_step(const struct operations *operations, uint32_t index
 	return i == index;
 }
 
-/* Adds the charges of a step, or of a kind. If operations are in flight, takes the later intervals,
- * if the file has them, because the first ones may be of another length. */
+/* Adds the charges of a step, or of all steps of a kind. For intervals between completions, adds
+ * only the charges of the later intervals if the file has these, because the first intervals may
+ * have another length. */
 static bool measure_add_step(const struct sweep_run_of *of, const char *charged, const char *by,
 	struct charges *charges, struct text *why)
 {

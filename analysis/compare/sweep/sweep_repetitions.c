@@ -7,11 +7,11 @@
 #include "analysis/compare/sweep_points.h"
 #include "base/table/order.h"
 
-/* Numbers of repetitions. If there are more than MOST, only the first MOST are used. Up to
- * EXACT_MOST, the ends of the interval by signs are measured values; above it, they are between two
- * values. Up to RANKS_MOST, a single slow run may be an end of the interval by signs, so the
- * interval by ranks is used as well. Above RANKS_MOST it is left out, because it is less reliable
- * if the designs scatter differently. */
+/* Limits for the number of repetitions. If there are more than MOST, only the first MOST are used.
+ * With up to EXACT_MOST, the ends of the interval by signs (by_signs()) are measured values; with
+ * more, they are between two values. With up to RANKS_MOST, a single slow run may be an end of the
+ * interval by signs, so the interval by ranks (by_ranks()) is used as well. With more, the interval
+ * by ranks is not used, because it is less reliable if the designs scatter differently. */
 enum { MOST = 64, EXACT_MOST = 6, RANKS_MOST = 8 };
 
 #define QUANTILE_95 1.95996

@@ -1,5 +1,5 @@
-/* Measures a repeat that has other steps before or after it in a loop: the time of each of its
- * spans (sweep_iteration.h). */
+/* Measures the time of each span of a repeat. A span is one execution of a repeat that has other
+ * steps before or after it in a loop (sweep_iteration.h). */
 #include <string.h>
 
 #include "analysis/compare/sweep_iteration.h"

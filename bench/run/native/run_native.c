@@ -1,8 +1,8 @@
 /* A run in the native world. The chips are emulated in memory, and their processors are threads of
  * this machine. On a machine of several hosts, there is a process for each host. The run is only
  * functional: its times are times of this machine, not of the modelled machine. Stalls are detected
- * only after a fault. If the run takes longer than limits.wall_s, or if an executor does not answer
- * for limits.lost_s, the states of its cores are recorded, and the run is ended. */
+ * only after a fault. If the run takes longer than limits.wall_s, or if the process of a host does
+ * not answer for limits.lost_s, the states of all cores are recorded, and the run is ended. */
 #include <sys/eventfd.h>
 #include <unistd.h>
 

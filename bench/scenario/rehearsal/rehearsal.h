@@ -30,9 +30,9 @@ enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
  * that stays open. */
 struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32_t number);
 
-/* Makes the scenario's divisions into sub-devices, and loads the first one if it is
- * runtime.sub_devices. Returns OK, or an error of sub_devices_load() or sub_devices_create(). After
- * an error, *division is the number of the division that has the error. */
+/* Makes the scenario's divisions into sub-devices, and loads the initial one (runtime.sub_devices),
+ * if there is one. Returns OK, or an error of sub_devices_load() or sub_devices_create(). After an
+ * error, *division is the number of the division that has the error. */
 enum status rehearsal_divide(
 	struct rehearsal *rehearsal, uint32_t number, uint32_t *division, struct text *why);
 

@@ -200,8 +200,8 @@ static void settle_waits(const struct fabric_trace *trace)
 	}
 }
 
-/* Sets the measured duration of the device and its longest wait. If no increments are sent for a
- * wait, the replay does not wait: the wait becomes a mark, which keeps its recorded time. */
+/* Sets the measured duration of the device and its longest wait. A wait for which no increments are
+ * sent becomes a mark with the same recorded time, so the replay does not wait there. */
 static void finish_waits(struct fabric_device *device)
 {
 	device->measured = device->trace.cycles;

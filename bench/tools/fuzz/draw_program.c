@@ -5,8 +5,8 @@
 #include "drawing.h"
 #include "world/bounds.h"
 
-/* If 256 launches, times the number of devices, are more than this, a burst launches on one device
- * only. With this limit, a run takes about a second. */
+/* A burst is about 256 launches. If 256 times the number of devices is more than this, a burst
+ * launches on one device only, so that a run takes about a second. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
 /* Chooses a sub-device at random, and some or all of its cores. Only the first sub-device has

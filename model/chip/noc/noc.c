@@ -268,9 +268,9 @@ static void send_increment(struct stage *stage, struct tile *to, uint32_t addres
 }
 
 /* Takes back the increments that sim_tile_increment_comes() has announced and that have not arrived
- * yet. Schedules an event for each of them instead. Called if they may have to wait for late bulk
- * data (tile.h), or if one of them may end a wait. At the end, restores the pending charges of the
- * current cause, which belong to other work. */
+ * yet. Schedules an event for each of them instead. Called if one of these increments may have to
+ * wait for late bulk data (tile.h), or may end a wait. At the end, restores the pending charges of
+ * the current cause, which belong to other work. */
 static void singles_arrive(struct tile *to)
 {
 	struct cluster *cluster = to->device->cluster;
@@ -350,9 +350,10 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
-/* Reserves the receiving tile's time for a write. Unless the data arrive together with a count,
- * also schedules their arrival. `late` is false if the write is just being posted. It is true if
- * the write is arriving: then words that were posted after the write may already be in the heap. */
+/* Reserves the receiving tile's time for a write. Also schedules the arrival of the data, except
+ * for writes of sim_noc_write_counted(). `late` is false if the write is just being posted. It is
+ * true if the write is arriving: then words that were posted after the write may already be in the
+ * heap. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;

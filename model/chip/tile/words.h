@@ -86,8 +86,7 @@ static inline const struct arrival *sim_atomic_next(const struct atomic_unit *un
 	return &unit->coming[unit->coming_first + unit->coming_count - 1];
 }
 
-/* Ensures that the cluster does not count as at rest before the turn of the last announced
- * increment. */
+/* Makes the cluster count as busy at least until the last announced increment has had its turn. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
 /* Divides a group of increments that were announced together into single increments. No other

@@ -259,10 +259,10 @@ int64_t patience_look(const struct controller *controller, int64_t until_ns);
  * should have ended at `look_ns`: if it ends much later, the machine was suspended. */
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
-/* Waits until all hosts have answered or the deadline has passed. Then removes the entry; only an
- * AWAITED_ANSWER stays until all hosts have answered. Returns the first of these that applies: the
- * fault of a host; TIMEOUT if the deadline has passed; the status of an earlier command for which
- * no caller waited (table_late()); the worst status of the answers. */
+/* Waits until all hosts have answered or the deadline has passed. Then removes the entry, except an
+ * AWAITED_ANSWER that some hosts have not answered yet. Returns the first of these that applies:
+ * the fault of a host; TIMEOUT if the deadline has passed; the status of an earlier command for
+ * which no caller waited (table_late()); the worst status of the answers. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
 /* Waits until each executor has reported how many bytes it needs, and sets *bytes to the largest of

@@ -88,7 +88,7 @@ struct distributed {
 	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
 	/* [queue] the sub-devices on which programs were launched since the last finish, one bit
-	 * each; also the bit QUEUE_SENT */
+	 * each. Also the bit QUEUE_SENT, if anything was sent since then */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 };
 

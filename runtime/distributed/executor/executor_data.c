@@ -215,9 +215,9 @@ static struct arrived executor_data_cut(struct served *served, const struct remo
 }
 
 /* Used if the mesh spans all hosts: `part` then contains the devices of all hosts, and `near` those
- * of this host. Replaces the data in *arrived, which are only the shards of this host, by data for
- * the whole part, in which these shards are at their places. The places of the other shards are not
- * used, because the other hosts send these shards to the devices. */
+ * of this host. *arrived has only the shards of this host. Replaces these data by data for all
+ * hosts, which have the shards of this host at their places. The bytes at all other places are not
+ * used, because the other hosts send their shards to the devices themselves. */
 static void executor_data_widen(const struct served *served, const struct remote_buffer *buffer,
 	const struct place *place, struct arrived *arrived)
 {

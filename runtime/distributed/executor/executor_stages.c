@@ -1,7 +1,7 @@
 /* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
  * queues connect these threads with the event loop. If no thread is dedicated to decoding, the
- * receiving thread also decodes. It then sees the last command, CLOSE_MESH, and ends, so it can
- * receive without a deadline. */
+ * receiving thread also decodes. It then sees CLOSE_MESH, which is the last command, and ends. So
+ * it can wait for messages without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

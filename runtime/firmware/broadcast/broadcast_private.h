@@ -1,5 +1,6 @@
-/* Internal structures of packetizers and depacketizers: their accounts and counters, the sockets of
- * packetizers, and the state of depacketizers. Only for files of this folder. */
+/* Internal declarations of packetizers and depacketizers: the credit words of each receiver, the
+ * counters, the sockets of packetizers, and the state of depacketizers. Only for files of this
+ * folder. */
 #ifndef FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 #define FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 
@@ -52,7 +53,7 @@ struct spill {
 enum { HOLD_MARKS_MAX = 64 };
 
 /* The state in which a depacketizer holds commands back while the prefetcher executes a trace. A
- * position is the size of the commands for this chip since the start, in units of 16 B. */
+ * position counts the commands for this chip since the start, in units of 16 B. */
 struct hold {
 	uint32_t marks[HOLD_MARKS_MAX]; /* positions after segments with traces, oldest first */
 	uint32_t first, count;
@@ -120,9 +121,9 @@ void spill_init(struct depacketizer *depacketizer);
 /* Returns true if the buffer and its scratch are empty. */
 bool spill_empty(const struct depacketizer *depacketizer);
 
-/* Returns true if the next read from the spill buffer waits only for acknowledgements of the
- * stage's writes. The caller must then write nothing, because the read also waits for later writes,
- * which could delay it for ever. */
+/* Returns true if the next read from the spill buffer waits only until the stage's writes are
+ * acknowledged. The caller must then post no more writes, because the read would wait for these,
+ * too, perhaps for ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Returns the number of bytes that can be written in one piece now. */

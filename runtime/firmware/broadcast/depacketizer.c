@@ -209,8 +209,9 @@ static bool is_woken_by_arrivals(const struct depacketizer *depacketizer)
 	return spill_empty(depacketizer) && depacketizer->config.hold.kind == TRACE_HOLD_NONE;
 }
 
-/* Forwards data of the segment to the L1 ring. Writes them to the spill buffer instead if this is
- * not empty, or if the ring has no room. Discards them if the segment is not for this chip. */
+/* Forwards data of the segment to the L1 ring. Writes them to the spill buffer instead if the spill
+ * buffer is not empty, or if the ring has no room. Discards them if the segment is not for this
+ * chip. */
 static int64_t depacketizer_data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
 	struct stage_base *base = &depacketizer->base;

@@ -45,9 +45,9 @@ static struct aggregator *aggregator_of(struct stage_base *base)
 
 /* ---- announcements ---- */
 
-/* Returns true if this path must announce the event that the devices `who` record. If a row has its
- * own aggregator, one path announces the event for the whole row: that of the row's first device
- * that records the event. */
+/* Returns true if this path must announce an event. `who` is a packed struct gather: the devices
+ * that record the event. If `by_row` is set, one path announces the event for a whole row: the path
+ * of the row's first device that records the event. */
 static bool aggregator_has(uint64_t who, const struct aggregator_path *path)
 {
 	struct gather gather = gather_unpack(who);

@@ -191,9 +191,9 @@ static void scratch_commit(struct stage_base *base)
 	relay->active = read_buffer_rest(&relay->scratch) > 0;
 }
 
-/* Returns true if sending the next bytes costs relay_turn in addition: the bytes are the first of a
- * half, come from this chip, and the dispatcher may write them over PCIe. Both tiles then share a
- * NoC, so the half leaves later. */
+/* Returns true if sending the next bytes also costs relay_turn. This is so if they are the first
+ * bytes of a half, come from this chip, and the dispatcher may write them over PCIe. The tiles of
+ * prefetcher and dispatcher then share a NoC, so the half leaves later. */
 static bool turns_slowly(const struct prefetcher *prefetcher)
 {
 	const struct read_buffer *scratch = &prefetcher->relay.scratch;

@@ -71,7 +71,7 @@ bool runner_is(const struct stage *stage);
 
 /* Assigns the kernels of the launch to processors, and increments the start words of these
  * processors. Returns false if one of the processors was not started, or if the circular buffers
- * cannot be read. Call this in commit of the worker. */
+ * cannot be read. Call this in the worker's commit() (world/stage.h). */
 bool runners_start(struct worker *worker);
 
 /* ---- runner_compute.c ---- */
@@ -88,7 +88,8 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
 /* ---- runner_effect.c ---- */
 
 /* Executes the next instruction, of any class other than COMPUTE and LOAD. Returns NULL. If the
- * instruction cannot be executed, has no effect and returns the reason. Call this in commit. */
+ * instruction cannot be executed, has no effect and returns the reason. Call this in the
+ * processor's commit(). */
 const char *runner_execute(struct runner *runner);
 
 /* Returns the circular buffer that the instruction names. Returns NULL if the launch has no buffer
@@ -106,7 +107,7 @@ const char *runner_source(const struct runner *runner, uint32_t from, uint32_t t
 /* ---- runner_print.c ---- */
 
 /* Executes a print instruction. Returns NULL, or the reason why it cannot be executed. Call this in
- * commit. */
+ * the processor's commit(). */
 const char *runner_print(struct runner *runner, const struct kernel_instruction *next);
 
 /* ---- runner_fabric.c ---- */
@@ -116,16 +117,16 @@ const char *runner_print(struct runner *runner, const struct kernel_instruction 
 struct fabric_tree *runner_tree(const struct runner *runner);
 
 /* Sends the packet of the next instruction. Returns NULL, or the reason why the packet must not be
- * sent. Call this in commit. */
+ * sent. Call this in the processor's commit(). */
 const char *runner_send(struct runner *runner);
 
 /* Posts the read of the next instruction, which is FABRIC_READ. Returns NULL, or the reason why the
- * kernel must not read these bytes. Call this in commit. */
+ * kernel must not read these bytes. Call this in the processor's commit(). */
 const char *runner_fetch(struct runner *runner);
 
 /* ---- runner_tile.c: instructions of class TILE ---- */
 
-/* Clears the state of the previous launch. Call this in commit of the worker. */
+/* Clears the state of the previous launch. Call this in the worker's commit(). */
 void runner_tiles_start(struct worker *worker);
 
 /* runner_tile_wait() returns STAGE_BLOCKED if the instruction must wait, otherwise 0.

@@ -162,9 +162,9 @@ static void head_preamble(
 		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
 }
 
-/* Returns true if the prefetchers must stall for this job. This is so if they have not stalled for
- * its epoch yet. *stalled is the highest epoch for which they have stalled; if true is returned, it
- * becomes the job's epoch. */
+/* Returns true if the prefetchers must stall for this job, because they have not stalled for the
+ * job's epoch yet. *stalled is the highest epoch for which they have stalled. If the result is
+ * true, sets *stalled to the job's epoch. */
 static bool stall_due(const struct job *job, uint32_t *stalled)
 {
 	if ((int32_t)(job->epoch - *stalled) <= 0)

@@ -207,9 +207,9 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 }
 
 /* Returns false if the free chips certainly cannot hold the remaining parts. Counts the usable
- * chips in each connected component of free chips. A component that is smaller than the smallest
- * remaining part has none. If all remaining parts have the same size, a component has as many
- * usable chips as whole parts fit into it. */
+ * chips in each connected component of free chips. In a component that is smaller than the smallest
+ * remaining part, no chip is usable. If all remaining parts have the same size, only the chips of
+ * as many parts as fit into the component are usable. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

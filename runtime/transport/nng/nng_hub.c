@@ -59,8 +59,8 @@ static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 	self->over[self->over_count++] = line;
 }
 
-/* Frees the lines that the hub has left, after their last frames have had time to be sent. The
- * caller must not hold the mutex. */
+/* Frees the lines that the hub has left. Waits GRACE_NS first, so that the last frames of a line
+ * can be sent. The caller must not hold the mutex. */
 static void nng_hub_free_lines(struct nng_hub *self)
 {
 	struct nng_line *line;

@@ -148,8 +148,8 @@ static struct party *zeromq_peers_sender_of(
 	return NULL;
 }
 
-/* Receives messages. After each message, hub_sweep() frees rejected parties. So a party is new
- * again if it sends another message after it was rejected. */
+/* Receives messages. After each message, hub_sweep() frees rejected parties. So a rejected party
+ * that sends another message counts as a new party. */
 static bool hear_talk(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;

@@ -201,8 +201,8 @@ void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, u
 enum status native_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span native_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* Returns the longest piece from the start of the range whose bytes are all elided or all real.
- * `length` must be above 0. */
+/* Returns the longest piece from the start of the range in which either all bytes are elided
+ * (base/extent.h), or none. `length` must be above 0. */
 struct span native_tile_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
 uint32_t native_tile_word(const struct tile *tile, uint32_t address);

@@ -79,8 +79,8 @@ void native_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t addre
 	native_noc_increment(stage, tile, word, delta);
 }
 
-/* Delivers one piece of a read, and returns its length. A piece is either all elided or all
- * real. */
+/* Delivers one piece of a read, and returns its length. Either all bytes of a piece are elided
+ * (base/extent.h), or none. */
 static uint32_t take_piece(struct stage *stage, uint32_t local_address, struct span piece)
 {
 	uint32_t bytes = piece.length;

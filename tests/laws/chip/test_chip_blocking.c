@@ -1,6 +1,6 @@
 /* Tests how packets of the fabric block other packets: a message that is sent after bulk data, full
- * ports, and rings whose reserved slots are not kept free. Also tests the report of a stall, in
- * which no packet can move. */
+ * ports, and rings with and without the free slots that prevent deadlocks. Also tests the report of
+ * a stall, in which no packet can move. */
 #include "test.h"
 
 #include <string.h>

@@ -94,7 +94,7 @@ static struct chakra_phase *add_phase(struct planner *planner, enum chakra_phase
 	return phase;
 }
 
-/* True if a device executes the node, so that a host's node which depends on it waits for the
+/* True if a device executes the node. A node of the host that depends on this node waits for the
  * device. */
 static bool is_of_device(const struct chakra_node *node)
 {

@@ -25,10 +25,10 @@ static enum grid_turn other_than(enum grid_turn turn)
 	return turn == TURN_UNICASTS ? TURN_BROADCASTS : TURN_UNICASTS;
 }
 
-/* Returns the sub-devices whose workers a job waits for or starts. The dispatcher that executes the
- * job must take over these sub-devices if the other dispatcher has started their last programs.
- * Returns 0 if broadcasts and unicasts share a dispatcher, because this dispatcher never has to
- * take over a sub-device. */
+/* Returns the sub-devices whose workers a job waits for or starts. If the other dispatcher has
+ * started their last programs, the dispatcher that executes the job must take over these
+ * sub-devices. Returns 0 if broadcasts and unicasts share a dispatcher: it never has to take over a
+ * sub-device. */
 static uint32_t scope_of(const struct job *job)
 {
 	return has_own_dispatcher(job->queue)

@@ -1,6 +1,6 @@
-/* Tasks `batches` of a pool (spec 3.9.2): each task covers several devices
- * (runtime.host.batch_devices). This needs fewer hand-overs and wake-ups than one task for each
- * device, but may divide the work unequally among the threads. */
+/* The variant `batches` of struct tasks_ops (spec 3.9.2): each task of a thread pool covers several
+ * devices (runtime.host.batch_devices). This needs fewer hand-overs and wake-ups than one task for
+ * each device, but may divide the work unequally among the threads. */
 #include "mesh/choice/rows.h"
 
 #include "mesh/device/device.h"

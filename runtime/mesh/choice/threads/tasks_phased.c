@@ -1,6 +1,6 @@
-/* Tasks `phased` of a pool (spec 3.9.2). In the first phase, the threads create all operations and
- * build all commands. In the second phase, they send the commands. The operations of a workload's
- * programs are also created in parallel. */
+/* The variant `phased` of struct tasks_ops (spec 3.9.2). In the first phase, the threads of a pool
+ * create all operations and build all commands. In the second phase, they send the commands. The
+ * operations of a workload's programs are also created in parallel. */
 #include "mesh/choice/rows.h"
 
 static void phased_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)

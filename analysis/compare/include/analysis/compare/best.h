@@ -79,8 +79,9 @@ bool best_is_context(const struct summary *summary, uint32_t key);
 struct best_traded best_traded(
 	const struct summary *summary, const struct sweep_points *points, const struct best *best);
 
-/* Returns a text in `arena`: "trade-off: 35 % more host CPU than run 0", or "but with ..." if the
- * metric does not decide. Returns "" if there is no trade-off. */
+/* Returns a text in `arena`, for example "trade-off: 35 % more host CPU than run 0". The text
+ * begins with "but with" instead if the best point is not decidedly better on the metric. Returns
+ * "" if there is no trade-off. */
 const char *best_traded_text(
 	const struct sweep_points *points, const struct best *best, struct arena *arena);
 

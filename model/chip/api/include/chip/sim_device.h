@@ -41,8 +41,8 @@ extern const struct device_ops sim_device;
  * the same time as without this model. */
 extern const struct device_ops sim_device_links;
 
-/* Returns the device.h implementation for the network `name`, which must exist. It is a special one
- * for `fluid`, and &sim_device for all other networks. */
+/* Returns the device.h implementation for the network `name`, which must exist. The network `fluid`
+ * has its own implementation; all other networks have &sim_device. */
 const struct device_ops *sim_network_device(const char *name);
 
 /* True if messages of different flows contend in the network `name`, which must exist. */

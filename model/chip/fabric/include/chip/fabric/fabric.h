@@ -33,7 +33,8 @@ enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
 /* The router at one end of a link. It sends over one direction of the link and receives over the
  * other. If a single processor does both, it alternates between sending and receiving while packets
- * wait for both. The router's NIU passes received packets to the chip. */
+ * wait for both. The router's NIU (its interface to the NoC) passes received packets to the chip.
+ */
 struct link_end {
 	struct router_processor {
 		int64_t busy_until_ps;

@@ -163,8 +163,8 @@ bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast,
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 
-/* Forms a crew of the workers of a step that is over, if they have all done the same and are at
- * rest. Forms none if the links of the NoC are modelled. */
+/* Called when a step is over. Forms a crew of the workers of the step if they have all done the
+ * same and are at rest. Forms no crew if the links of the NoC are modelled. */
 void sim_crew_form(const struct cores_step *step);
 
 /* True if the tiles of the multicast have a crew that the go starts. */

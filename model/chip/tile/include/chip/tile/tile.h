@@ -57,8 +57,8 @@ struct atomic_unit {
 	uint32_t coming_first, coming_count, coming_capacity;
 	struct arrival *coming; /* announced arrivals, from index coming_first on; the one that
 				 * arrives next is at the end */
-	uint32_t single;	/* number of announced arrivals that sim_tile_increment_comes() has
-				 * announced */
+	uint32_t single; /* number of arrivals in `coming` that sim_tile_increment_comes() has
+			    announced */
 	struct turns_coming together;
 	uint64_t increments;
 	int64_t waited_ps;

@@ -48,9 +48,9 @@ struct prefetch_layout {
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
 
-/* Works like prefetch_place() for a prefetch_d that reads the commands of a trace into the free
- * part of its ring (firmware/link/link.h). Such a prefetch_d has no execute_ring, but a
- * held_word. Returns OK or NO_SPACE. */
+/* Works like prefetch_place(), but for a prefetch_d that reads the commands of a trace into the
+ * free part of its ring. Instead of an execute_ring, such a prefetch_d has a held_word (struct
+ * trace_hold_layout in firmware/link/link.h). Returns OK or NO_SPACE. */
 enum status prefetch_place_held(struct tile_plan *plan, const struct firmware_limits *limits,
 	struct prefetch_layout *layout);
 

@@ -119,9 +119,9 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* Before a call of one of the functions below, set stage->now_ps of the worker, or of the first
- * worker of a crew. The right value is the time at which a go reaches the worker, or at which the
- * worker's launch ends. */
+/* Before you call one of the functions below, set stage->now_ps of the worker, or of the first
+ * worker of a crew, to the time at which the go reaches this worker, or at which its launch ends.
+ */
 
 /* Returns true if `stage` is a worker that would start a launch now if the value `go` were written
  * to the word at `address`. */

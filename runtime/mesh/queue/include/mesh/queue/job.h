@@ -48,8 +48,8 @@ struct job {
 
 struct job_ops {
 	/* Returns the commands for `device`, which belong to the job. They are valid until the next
-	 * call for any device. But if each device has a thread, and has other commands than other
-	 * devices, they are valid until the next call for the same device. */
+	 * call for any device. There is one exception: if each device has its own thread and its
+	 * own commands, they are valid until the next call for the same device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
 	/* Returns true if `device`, a device of the range, takes part in the job. NULL: every
