@@ -53,8 +53,8 @@ struct cause {
 	uint32_t counts[VERDICT_COUNT]; /* [verdict] number of figures that the cause explains */
 	double worst; /* largest change for the worse of a time or a rate, as a share */
 	enum cause_basis basis;
-	/* To first order, the share by which the constant makes the critical paths of a run longer;
-	 * of all runs, the largest such share. 0: nothing on the critical paths is charged for the
+	/* The share by which the constant makes the critical paths of a run longer, to first order:
+	 * the largest such share of all runs. 0: nothing on the critical paths is charged for the
 	 * constant */
 	double first_order;
 	bool charges_known;

@@ -33,9 +33,9 @@ static const char *item_text(struct comparison *comparison, const struct verdict
 		&comparison->arena);
 }
 
-/* Returns the number of lines that the items take. An item may take a line more than it has,
- * because a single part is never left out. This line is not counted, so that other items lose
- * none. */
+/* Returns the number of lines that the items take. A single part of an item is never left out, so
+ * the item may take one line more than items[i].lines. This extra line is not counted, so that the
+ * other items lose no line. */
 static uint32_t lines_of(struct comparison *comparison, const struct verdict_item *items)
 {
 	uint32_t lines = 1; /* number of lines; the heading has one */

@@ -63,7 +63,7 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 }
 
 /* Returns how many of the first `count` batches to cut off at the front, so that the error is
- * smallest. Tries at most `most` + 1. */
+ * smallest. Cuts off at most `most` + 1 batches. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);

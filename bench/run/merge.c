@@ -1,5 +1,5 @@
-/* Merges parts (merge.h). Reads the summaries of the parts, builds /summary and /host, and calls
- * results_merge.c to write the file. */
+/* Merges parts (bench/run/part_folder.h). Reads the summaries of the parts, builds /summary and
+ * /host, and calls results_merge.c to write the file. */
 #include "bench/run/part_folder.h"
 
 #include <errno.h>

@@ -120,7 +120,7 @@ static enum status check_target(const char *target, struct text *why)
 }
 
 /* Returns true if the open directory is empty or has a state file. Otherwise, meshsim did not make
- * it: it creates the state file before any part, and removes it after all parts. */
+ * the directory: meshsim creates the state file before any part, and removes it after all parts. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));

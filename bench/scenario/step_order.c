@@ -262,7 +262,8 @@ static enum scope scope_of_shard(
 }
 
 /* Adds a buffer. A read of the whole buffer waits for all devices only if the host reads a
- * different part from each. Otherwise it surely waits only for the first device. */
+ * different part from each. Otherwise, the first device is the only one for which it certainly
+ * waits. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	uint32_t parts = step_buffer_parts(keys, order->shape);

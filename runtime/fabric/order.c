@@ -219,9 +219,9 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Returns the channel that gets the next number: among the channels whose `must` is 0, the one with
- * the smallest `should`. There is always such a channel, because only channels of a spanning tree
- * must climb, and these do not form a circle. */
+/* Returns the channel that gets the next number. It is one of the channels that have no number yet
+ * and whose `must` is 0: the one with the smallest `should`. Such a channel always exists, because
+ * `must` counts only channels of the spanning tree, and these form no circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

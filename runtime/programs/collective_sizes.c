@@ -55,10 +55,10 @@ uint32_t collective_chunk_pages(const struct collective_config *config)
 	return pages < 1 ? 1 : pages > CHUNK_PAGES_MOST ? CHUNK_PAGES_MOST : pages;
 }
 
-/* Returns the number of workers of all links together. Chunks are assigned to these workers in
- * turn. The default for each link is 1 worker. If the collective adds, the default is the number of
- * chunks of the link if chunks had CHUNK_PAGES_MOST pages, but 1 to WORKERS_MOST: more workers
- * would only wait for each other more often. */
+/* Returns the number of workers for one direction, of all links together. Chunks are assigned to
+ * these workers in turn. If the collective does not add, the default is 1 worker for each link. If
+ * it adds, the default is the number of chunks of a link if chunks had CHUNK_PAGES_MOST pages, but
+ * 1 to WORKERS_MOST: more workers would only wait for each other more often. */
 uint32_t collective_lanes(const struct collective_config *config)
 {
 	uint32_t pages = half_pages(config) * (config->ring ? 1 : 2);

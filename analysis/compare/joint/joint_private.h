@@ -76,8 +76,8 @@ void joint_quantiles(const double *times, uint32_t draws, double *scratch, struc
 void joint_variance(const struct joint_model *model, struct joint_space *space, struct joint *joint,
 	struct arena *arena);
 
-/* Looks for few groups of costs that reverse the verdict if they change together. Sets
- * factors[group] to the factor by which each of these groups changes, and to 1 for all other
+/* Looks for a small number of groups of costs that reverse the verdict if they all change together.
+ * Sets factors[group] to the factor by which each of these groups changes, and to 1 for all other
  * groups. */
 void joint_together(const struct joint_model *model, struct joint *joint,
 	double factors[CONSTANT_GROUPS], struct arena *arena);

@@ -43,9 +43,9 @@ static void flight_add(struct flight *flight, const struct flight_phase *phase)
 	flight->ends[at] = phase->end;
 }
 
-/* Returns the time from one call of a thread to the next, in the second half of its rounds. If a
- * thread must wait for room in a queue, its last calls are slower, so the last quarter of its
- * rounds counts if it is slower than this half. */
+/* Returns the mean time from one call of a thread to the next, in the second half of its rounds. If
+ * a thread must wait for room in a queue, its last calls are slower. So if the mean of the last
+ * quarter is larger, returns the mean of the last quarter instead. */
 static double time_of_call(const struct loop_threads *threads, uint32_t index, uint32_t rounds)
 {
 	const struct loop_thread *thread = &threads->at[index];

@@ -75,8 +75,9 @@ static uint32_t divisor_of(uint32_t a, uint32_t b)
 }
 
 /* Sets *whole to the steps of the repeat around the subject, with the numbers of their calls in a
- * round. Sets *rounds to the largest number of rounds in which each step is called equally often in
- * each round. Returns false if one thread calls all steps, or if there are too many steps. */
+ * round. Sets *rounds to the largest number of rounds into which the calls can be divided so that
+ * all rounds call each step equally often. Returns false if one thread calls all steps, or if there
+ * are too many steps. */
 static bool find_around(const struct operations *operations, const struct sweep_points *points,
 	struct sweep_whole *whole, uint32_t *rounds)
 {

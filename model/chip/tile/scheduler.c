@@ -60,7 +60,7 @@ void sim_task_wake(struct task *task, int64_t at_ps)
 }
 
 /* Returns true if the condition for which the stage waits is true. If the stage waits for a word,
- * also sets `expected` to the present value of the word. */
+ * also sets task->expected to the present value of the word. */
 static bool holds(struct task *task)
 {
 	const struct stage *stage = task->stage;

@@ -26,8 +26,9 @@ static bool executor_reader_may_take(const struct executor_reader *reader)
 	return false;
 }
 
-/* Waits until it is time to check the points again: for the poll interval if there are points, but
- * not longer than until the event loop adds a point. Returns false when the reader must end. */
+/* Waits until it is time to check the points again. If there are points, waits at most for the poll
+ * interval. Stops waiting when the event loop adds a point, and then sets *added. Returns false
+ * when the reader must end. */
 static bool executor_reader_rest(struct executor_reader *reader, bool *added)
 {
 	struct turn *turn = &reader->executor->mesh_turn;

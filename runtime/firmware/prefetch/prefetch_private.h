@@ -215,8 +215,8 @@ uint32_t execute_room(const struct prefetcher *prefetcher, uint32_t *address);
 
 /* ---- relay_start.c: checks and reads of a new command ---- */
 
-/* Only used if later commands are held back. Plans the step that begins a trace. Blocks the stage
- * until the depacketizer holds. */
+/* Used only if the depacketizer holds commands back while a trace is executed. Plans the step that
+ * begins a trace. Blocks the stage until the depacketizer holds commands back. */
 int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* Returns NULL if this machine can execute `command`, otherwise the reason why not (static

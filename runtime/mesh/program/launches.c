@@ -128,10 +128,10 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Prepares `queue` for `count` launches on a sub-device. If another queue has launched before, it
- * hands over the sequence of launches. If no queue has launched since the mesh was divided, sends
- * the number of the last run to the dispatchers. If some worker could be RUN_LAG_MAX runs behind
- * after these launches, also sends the current run number to all workers. */
+/* Prepares `queue` for `count` launches on a sub-device. If another queue launched last, that queue
+ * first hands over the sequence of launches. If no queue has launched since the mesh was divided,
+ * sends the number of the last run to the dispatchers. If some worker could be RUN_LAG_MAX runs
+ * behind after these launches, also sends the current run number to all workers. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;

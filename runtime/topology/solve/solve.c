@@ -1,6 +1,6 @@
 /* Chooses the methods for a problem, and their budgets. Every mapping that the methods find is
- * checked again by separate code, unless the problem has slack. The program stops if this check
- * fails. */
+ * checked again by separate code, except for diagnosis (`slack` in topology/solve.h). The program
+ * stops if this check fails. */
 #include "base/ensure.h"
 #include "solve_private.h"
 

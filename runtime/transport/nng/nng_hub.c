@@ -59,8 +59,9 @@ static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 	self->over[self->over_count++] = line;
 }
 
-/* Frees the lines that the hub has left. Waits GRACE_NS first, so that the last frames of a line
- * can be sent. The caller must not hold the mutex. */
+/* Frees lines that the hub has left: those whose connection has ended, and those that the hub left
+ * at least GRACE_NS ago, so that their last frames could be sent. The caller must not hold the
+ * mutex. */
 static void nng_hub_free_lines(struct nng_hub *self)
 {
 	struct nng_line *line;

@@ -89,8 +89,8 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 	return status;
 }
 
-/* UCX itself chooses the transport of a connection. The results are recorded under the transport
- * that the configuration names. So rejects the connection if UCX chose another one. */
+/* UCX itself chooses the transport of a connection. The results are recorded under the name of the
+ * configured transport. So rejects the connection if UCX chose another transport. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;

@@ -60,9 +60,9 @@ void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t a
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push_alone(), but the event runs after all events of the same time that were pushed
- * with the three functions above, even if they are pushed later. There is one exception: after the
- * first engine_push_last() event of a time has run, events that are pushed for this time run after
- * its other engine_push_last() events. */
+ * with engine_push(), engine_push_alone() or engine_push_second(), even if they are pushed later.
+ * There is one exception: after the first engine_push_last() event of a time has run, events that
+ * are pushed for this time run after its other engine_push_last() events. */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */

@@ -61,10 +61,9 @@ const char *text_plain(const char *string, bool lines, struct arena *arena);
 /* Returns the string so far, never NULL. It is valid until the text changes. */
 const char *text_string(const struct text *text);
 
-/* Escapes texts from files and arguments, with one function for each kind of output. For
- * terminals use text_plain(), for JSON and double-quoted YAML use text_append_json()
- * (base/text.h). Rank files and lists of devices have no escapes, so the names that they contain
- * were checked when meshsim read them. */
+/* These functions escape texts from files and arguments, each for one kind of output: text_plain()
+ * for terminals, text_append_json() for JSON and double-quoted YAML. Rank files and lists of
+ * devices have no escapes, so names for them are checked when meshsim reads the names. */
 /* Appends text for XML, SVG and HTML, between tags or in quoted values. Writes '?' in place of a
  * character that XML does not allow, a byte that is not UTF-8, or a control character
  * (text_is_control()); line ends are kept. */

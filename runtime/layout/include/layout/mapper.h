@@ -86,10 +86,10 @@ void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowerin
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *shard, void *whole);
 
-/* The part of lowering that is the same with and without packing. Both functions check all limits
- * except MAPPER_ND and MAPPER_ROWS, which hold only without packing. They fill in `pieces`,
- * `order`, `order_count` and `device`, and set `config` to a replicated buffer. For a tensor that
- * is split, the caller must change `config`. */
+/* mapper_split() and mapper_split_2d() do the part of lowering that is the same with and without
+ * packing. They check all limits except MAPPER_ND and MAPPER_ROWS, which hold only without packing.
+ * They fill in the members `pieces`, `order`, `order_count` and `device` of *lowering, and set
+ * `config` to a replicated buffer. For a tensor that is split, the caller must change `config`. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

@@ -1,5 +1,5 @@
-/* Readers `per-mesh` (spec 3.9.2): one thread serves the completion queues of all devices and takes
- * all records itself. */
+/* The variant `per-mesh` of struct readers_ops (spec 3.9.2): one thread serves the completion
+ * queues of all devices and takes all records itself. */
 #include "mesh/choice/rows.h"
 #include "completion_parts.h"
 

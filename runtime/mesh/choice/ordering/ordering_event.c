@@ -1,6 +1,7 @@
-/* Ordering `event` (spec 3.8.4). When a queue changes from unicasts to broadcasts, the prefetchers
- * of unicasts send a notification through the dispatcher, and the prefetchers of broadcasts wait
- * for this notification. A change from broadcasts to unicasts works in the same way. */
+/* The variant `event` of struct ordering_ops (spec 3.8.4). When a queue changes from unicasts to
+ * broadcasts, the prefetchers of unicasts send a notification through the dispatcher, and the
+ * prefetchers of broadcasts wait for this notification. A change from broadcasts to unicasts works
+ * in the same way. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"

@@ -1,7 +1,6 @@
-/* Tasks `per-device` of a pool (spec 3.9.2): each task covers one device, and the caller waits for
- * all tasks. */
+/* The variant `per-device` of struct tasks_ops (spec 3.9.2): each task of a thread pool covers one
+ * device, and the caller waits for all tasks. */
 #include "mesh/choice/rows.h"
-
 
 static void per_device_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
 {

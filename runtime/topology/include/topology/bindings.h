@@ -80,8 +80,8 @@ bool bindings_match(const struct bindings *bindings, const struct logical *logic
 
 /* Sets ranks[i] to the chips that rank i of a logical graph may use. These are the chips of the
  * devices that are visible to the rank according to its binding. If `rankfile` is not NULL, only
- * chips on the rank's host count, which the rank file names. Returns true on success, false after
- * errors. */
+ * chips on the host that it names for the rank count. Returns true on success, false after errors.
+ */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);

@@ -249,8 +249,8 @@ static void all_sends_goes_to_the_others_and_waits_for_none(struct cluster *clus
 		ROWS * each + (uint64_t)(DEVICES - ROWS) * 2 * COUNTED);
 }
 
-/* With `all`, a program on some columns takes two broadcasts: its commands go to the devices of
- * these columns, and one go signal goes to all devices. */
+/* With the variant `all` of struct go_ops, a program on some columns takes two broadcasts: its
+ * commands go to the devices of these columns, and one go signal goes to all devices. */
 static void all_broadcasts_the_go_of_what_runs_on_some(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "all", "broadcast");

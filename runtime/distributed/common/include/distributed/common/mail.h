@@ -1,5 +1,6 @@
-/* Converts commands to messages of a channel and back, and owns the memory to which the commands
- * refer. Each writer uses one codec. Only one thread at a time may use a writer or a letter. */
+/* Converts commands to messages of a channel (struct mail_writer) and back (struct letter). A
+ * writer uses one codec. A letter owns the memory to which its command refers. Only one thread at a
+ * time may use a writer or a letter. */
 #ifndef DISTRIBUTED_COMMON_MAIL_H
 #define DISTRIBUTED_COMMON_MAIL_H
 

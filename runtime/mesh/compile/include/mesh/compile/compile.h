@@ -20,8 +20,8 @@ struct compiled {
 void compiled_fini(struct compiled *compiled);
 
 /* Returns true if the kernel must be compiled, and then adds its key to the cache. Charges the cost
- * of a look-up. If compiled->forgets is set, always returns true, without key and cost. `program`
- * is the name of the kernel's program. Programs whose names differ only after a '/' share
+ * of a look-up. If compiled->forgets is set, always returns true, adds no key and charges nothing.
+ * `program` is the name of the kernel's program. Programs whose names differ only after a '/' share
  * kernels. */
 bool compiled_take(
 	struct compiled *compiled, const char *program, const struct kernel_config *kernel);

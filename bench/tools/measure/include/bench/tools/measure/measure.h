@@ -47,8 +47,8 @@ struct timing {
 	struct quantiles send_ns;    /* duration of the call that sends */
 	struct quantiles one_way_ns; /* time from the call that sends until the last member has
 				      * received the message */
-	/* CPU time per round, as the mean of the hub and one member: of the threads that call the
-	 * library, and of the library's own threads */
+	/* CPU time per round: of the threads that call the library, and of the library's own
+	 * threads. Both are means over the hub and one member */
 	double round_cpu_ns, round_library_cpu_ns;
 	/* CPU time per message in unanswered bursts to one member. All four are medians. */
 	double send_cpu_ns, send_library_cpu_ns, receive_cpu_ns, receive_library_cpu_ns;
