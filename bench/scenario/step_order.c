@@ -262,8 +262,7 @@ static enum scope scope_of_shard(
 }
 
 /* Adds a buffer. A read of the whole buffer waits for all devices only if the host reads a
- * different part from each. Otherwise, the first device is the only one for which it certainly
- * waits. */
+ * different part from each. Otherwise it certainly waits for the first device only. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	uint32_t parts = step_buffer_parts(keys, order->shape);
