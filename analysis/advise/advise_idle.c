@@ -103,9 +103,10 @@ static void divide_late(struct idle_of *of, const struct launch *launch, int64_t
 		add_before_call(of, launch->index, called - host, called, causes);
 }
 
-/* Divides the gap before a launch that was called after the previous launch had ended. The end of
- * the gap is the launch's way from the call to the workers. If this way is shorter than the gap,
- * the rest is the host's work before the call. */
+/* Divides the gap, in which the workers were idle before a launch, among its causes. The launch was
+ * called after the previous launch had ended. So the last part of the gap is the time from the call
+ * until the launch reaches the workers. If this time is shorter than the gap, the rest is the
+ * host's work before the call. */
 static void divide_serial(struct idle_of *of, const struct launch *launch, int64_t gap,
 	const struct split *split, double causes[ADVISE_CAUSES])
 {

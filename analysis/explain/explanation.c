@@ -63,8 +63,8 @@ static bool explanation_measure(struct explanation *explanation, int side)
 }
 
 /* Returns the metric to explain if the user chose none. If a trace replays the operations in only
- * one of two runs, their times begin at the call of the replay in this run, and at their own calls
- * in the other run. So only makespans can be compared. */
+ * one of the two runs, their times in this run begin at the call of the replay. Their times in the
+ * other run begin at their own calls. So only the makespans of the two runs can be compared. */
 static const char *default_metric(const struct explanation *explanation)
 {
 	enum metric first = samples_metric(&explanation->operations[0], explanation->kind);

@@ -121,12 +121,12 @@ static bool take_part(const struct completion *series, uint32_t first, uint32_t 
 	return true;
 }
 
-/* Called if the batches [front, end), which are left after cutting, are too few or begin too late.
- * A cut minimizes the standard error of the mean interval. So it may remove most of a series that
- * has no warm-up at all, and whose rate varies only by a thousandth. If the whole series has the
- * rate of [front, end), takes the whole series. Otherwise looks at the parts that begin in the
- * first half, end in the last quarter, and have at least STEADY_LEAST entries. Takes the one with
- * the least error if it has this rate. */
+/* The batches [front, end) are left after cutting. Called if they are too few or begin too late. A
+ * cut minimizes the standard error of the mean interval. So it may remove most of a series that has
+ * no warm-up at all, and whose rate varies only by a thousandth. If the whole series has the rate
+ * of [front, end), takes the whole series. Otherwise considers the parts of the series that begin
+ * in its first half, end in its last quarter, and have at least STEADY_LEAST entries. Takes the
+ * part with the least error if this part has the rate of [front, end). */
 static void take_more(const struct completion *series, const struct batch *batches, uint32_t made,
 	uint32_t front, uint32_t end, struct steady *steady)
 {

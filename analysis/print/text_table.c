@@ -366,8 +366,8 @@ static void print_block(const struct text_table *table, const struct layout *lay
 		print_line(table, layout, block, row, false, out);
 }
 
-/* Returns the columns with which each block after the first begins: all key columns, or only the
- * first if all take more than half the width. */
+/* Returns the columns that are repeated at the start of each block after the first: all key
+ * columns, or only the first key column if all of them together take more than half the width. */
 static struct block key_block(
 	const struct text_table *table, const struct layout *layout, uint32_t columns)
 {

@@ -46,8 +46,9 @@ static const char *label_of(const struct summary *summary, uint64_t row, struct 
 		(long long)dataset_integer(&summary->dataset, summary->seed, row));
 }
 
-/* Returns the metric that is drawn for a kind of operation: the metric `wanted`. If `wanted` is
- * NULL, it is the first of completion, latency and host that the kind has. */
+/* Returns the metric that is drawn for a kind of operation. This is the metric with the name
+ * `wanted`. If `wanted` is NULL, it is completion; if the kind does not have this metric, it is
+ * latency, or else host. Returns NULL if the kind has no such metric. */
 static const struct summary_metric *history_scenario_metric_of(
 	const struct summary_kind *kind, const char *wanted)
 {

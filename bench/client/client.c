@@ -51,8 +51,8 @@ static bool run_think(struct client *client, const struct step *step)
 }
 
 /* Runs an open loop: the time at which an iteration is due does not depend on the iterations before
- * it. If the previous iteration ends too late, the next one begins at once. Its times are
- * nevertheless measured from the time at which it was due. */
+ * it. If an iteration ends after the next one is due, the next one begins at once. The times of an
+ * iteration are always measured from the time at which it was due. */
 static bool run_open(struct client *client, const struct step *step)
 {
 	double arrival_ns = (double)world->now_ns();

@@ -31,8 +31,8 @@ uint32_t client_device_number(const struct client *client, const uint16_t *shard
 	return (uint32_t)shard[0] * shape_of(client).columns + shard[1];
 }
 
-/* Sets *rows to the positions that the data of device `number` have within the data of the whole
- * buffer. Returns false if the device holds no data. */
+/* Finds where the data of device `number` lie within the data of the whole buffer, and sets *rows
+ * to this. Returns false if the device holds no data. */
 static bool rows_of(const struct client *client, const struct client_buffer *buffer,
 	uint32_t number, struct shard_rows *rows)
 {

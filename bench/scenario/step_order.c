@@ -243,8 +243,8 @@ static void touch_buffer(
 
 /* ---- steps ---- */
 
-/* Returns the queue on which a step with the key `queue` runs: the value of this key, except for
- * the steps of a trace that is replayed. These run on the queue of the replay. */
+/* Returns the queue on which a step runs. This is the value `queue` of the step's key, but the
+ * steps of a trace run on the queue of the replay. */
 static uint32_t queue_of(const struct order *order, uint32_t queue)
 {
 	return order->replayed != UINT32_MAX ? order->replayed : queue;

@@ -150,8 +150,8 @@ static uint32_t approach(
 	return at;
 }
 
-/* Adds one half of the ring in one direction from `entry`, and the other half in the other
- * direction. */
+/* Routes along the ring from index `entry`: one half of the chips is reached in one direction, and
+ * the other half in the other direction. Sets before[chip] to the previous chip on the route. */
 static void go_round(const struct frame *frame, uint32_t entry, uint16_t *before)
 {
 	const uint16_t *chips = frame->chips;

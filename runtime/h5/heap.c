@@ -140,8 +140,8 @@ struct tree {
 	/* each pointer to a child contains the number of records in the child; this is the size of
 	 * that number in bytes */
 	unsigned count_bytes;
-	/* [depth of the child] size, in bytes, of the number of records in the subtree of a child;
-	 * each pointer to a child contains this number */
+	/* [depth of the child] number of bytes of a field in each pointer to a child; the field has
+	 * the number of records in the child's subtree */
 	unsigned total_bytes[TREE_DEPTH_MAX];
 	enum status (*take)(void *context, struct cursor body);
 	void *context;

@@ -14,10 +14,10 @@
 /* An option with a larger margin than this is not rerun if its charges are unknown. */
 #define FAR_BEHIND 0.5
 
-/* EVENTS_MOST limits the work of reruns after the check, in events of the engine. So much work
- * takes about half a minute on two cores. The limit is not a time, because the number of reruns
- * must not depend on the speed of the machine. Each run counts RUN_EVENTS more, because this is
- * about the work of starting a run. */
+/* EVENTS_MOST limits the work of the reruns that follow the check of the first-order estimates. It
+ * counts events of the engine; this many events take about half a minute on two cores. It is not a
+ * time limit, because the number of reruns must not depend on the speed of the machine. Each run
+ * counts as RUN_EVENTS additional events, which is about the work of starting a run. */
 #define EVENTS_MOST 80e6
 #define RUN_EVENTS  100e3
 

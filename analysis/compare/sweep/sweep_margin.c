@@ -76,9 +76,9 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 }
 
 /* Returns the margin for points with one seed. Without noise, all seeds give the same times, so the
- * interval has no width. With noise, the interval of a figure that is computed from samples is
- * computed from the operations of the run. Other figures, and the slowest sample, have no interval,
- * and decide only if they differ by more than LONE_LEAST. One native run of each design decides
+ * interval has no width. With noise, the interval of a figure that is computed from samples follows
+ * from the operations of the run. All other figures, and the slowest sample, have no interval. They
+ * decide only if the points differ by more than LONE_LEAST. One native run of each design decides
  * nothing. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)

@@ -64,8 +64,8 @@ static const struct fold_kind *fold_find_kind(const char *name)
 
 /* Returns true if the step may be folded. Its kind must be in `kinds`. It may have no other keys
  * than the key of this kind, `mesh` and, in a repeat, `do`. For example, a step with a name (`as`)
- * is not folded, nor is a repeat with a rate of arrival. In a repeat, this holds for all steps,
- * too. */
+ * is not folded, nor is a repeat with a rate of arrival. If the step is a repeat, all steps inside
+ * it must also meet these conditions. */
 static bool fold_may(const struct tree_node *node, bool *acts)
 {
 	const struct tree_node *body = tree_get(node, "do");

@@ -109,9 +109,9 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* Returns the number of seeds that an earlier, interrupted command has reached, from its parts or
- * its result file. Returns 0 if there is no such number, or if it is not above that of the
- * scenario. */
+/* Finds out how many seeds an earlier, interrupted command had reached, from the parts or the
+ * result file that it left. Returns 0 if this number is unknown, or if it is not above the
+ * scenario's number of seeds. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;

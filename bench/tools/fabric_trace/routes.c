@@ -52,9 +52,9 @@ static void add_event(struct routing *routing, struct noc_trace_event event)
 
 /* ---- increments ---- */
 
-/* Sets the tile and the semaphore of an increment that is sent to the device at `place`. They
- * belong to the kernel that waits for the increment. If no kernel waits, they belong to the
- * device's first kernel. Returns true if a kernel waits. */
+/* Sets the tile and the semaphore of an increment that is sent to the device at `place`. Takes
+ * those of the kernel that waits for the increment. If no kernel waits for it, takes those of the
+ * device's first kernel. Returns true if a kernel waits for the increment. */
 static bool set_counter(struct routing *routing, uint32_t place, struct noc_trace_event *event)
 {
 	struct fabric_device *receiver = fabric_device_at(routing->preparing->trace, place);

@@ -91,8 +91,8 @@ static void cores_deliver(const struct cores_step *step, struct tile *tile, int6
 		tile, step->source, at_ps > now_ps ? at_ps : now_ps, step->address, step->value);
 }
 
-/* Announces that the worker will send its acknowledgement at `at_ps`. Returns the time at which
- * this will arrive at the tile that counts acknowledgements. */
+/* Announces that the worker will send its acknowledgement at `at_ps`. Returns the time at which the
+ * acknowledgement will arrive at the tile that counts acknowledgements. */
 static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	const struct device *device = step->device;

@@ -50,7 +50,7 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
  * no bits except those in `bits`. */
 struct teller {
 	uint32_t first;
-	uint32_t next; /* index plus 1 of the next teller for the same number, with other `bits`;
+	uint32_t next; /* index plus 1 of the next teller that has the same number and other `bits`;
 			* 0: none */
 	uint8_t bits;
 };

@@ -46,8 +46,8 @@ static bool refuse_special(
 }
 
 /* Reads up to OUTPUT_HEAD_BYTES of the file into `head`. Returns the number of bytes, or -1 with
- * errno. The caller has checked that the file is no pipe, but a pipe may have got the name since
- * then. With O_NONBLOCK, open() of a pipe does not wait for a writer. */
+ * errno. The caller has checked that the file is no pipe, but a pipe may have replaced the file
+ * since then. With O_NONBLOCK, open() of a pipe does not wait for a writer. */
 static ssize_t output_read_head(const char *path, char *head)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

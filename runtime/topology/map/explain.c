@@ -111,8 +111,8 @@ static bool find_missing(const struct scope *scope, struct mesh_placement *place
 	return false;
 }
 
-/* Searches for a mapping in which every link has at least one channel. If there is one, no link is
- * missing, and only some links have too few channels. */
+/* Searches for a mapping in which every link has at least one channel. If there is such a mapping,
+ * the machine lacks no link; some of its links only have too few channels. */
 static bool find_thin(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options options = *scope->options;

@@ -1,7 +1,7 @@
 /* Tests every variant of host threads in the native world. A post for a range of devices runs the
  * work once for each device of the range, and then done() once. With a synchronous variant, the
- * post returns only then; with an asynchronous variant, it can return while the work is still
- * running. label: full */
+ * post returns only after done(); with an asynchronous variant, the post can return while the work
+ * is still running. label: full */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Shapes of operations: those that are written follow from those that are read, and contradictions
- * are found. */
+/* Tests the shapes of an operation's tensors. The shape of the tensor that it writes must follow
+ * from the shapes of the tensors that it reads. Contradictory shapes must be rejected. */
 #include "execution/tensors.h"
 
 #include <string.h>

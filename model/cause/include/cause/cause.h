@@ -242,10 +242,10 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* One cause holds at most CAUSE_CHARGES charges. While more are pending, makes a cause of the first
- * CAUSE_CHARGES of them. Returns the last cause that it has made, or else the current cause. The
- * caller owns the reference to it, and must use it as the parent of the cause with the remaining
- * charges. */
+/* One cause holds at most CAUSE_CHARGES charges. As long as more charges are pending, makes a cause
+ * of the first CAUSE_CHARGES of them. Returns the last cause that it made, or the current cause if
+ * it made none. The caller owns the reference to the returned cause, and must make this cause the
+ * parent of the cause with the remaining charges. */
 cause_id cause_spill(int64_t at_ps);
 
 /* Creates a cause at `at_ps` from the pending charges, with the current cause as its parent, and

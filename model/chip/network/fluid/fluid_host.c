@@ -141,8 +141,8 @@ static void fluid_host_returned_event(void *subject, uint64_t argument)
 	sim_operation_end(peek->cluster);
 }
 
-/* Called when a load of the host has reached the tile, and all earlier posted writes have taken
- * effect there. The rest of the load's latency is spent in the host's processor, and not on a link.
+/* Called when a read by the host has reached the tile, and all earlier posted writes have taken
+ * effect there. The rest of the read's latency passes in the host's processor, and not on a link.
  */
 static void fluid_host_read_arrived(struct fluid_part *part)
 {

@@ -1,5 +1,5 @@
-/* The first interface to the world in which runtime code runs: a clock, threads, monitors, and
- * accounts of host work. device.h and channel.h are the others. main() chooses the world once.
+/* One of three interfaces to the world in which runtime code runs: a clock, threads, monitors, and
+ * accounts of host work. The other two are device.h and channel.h. main() chooses the world once.
  * There are two implementations: `sim`, with an actor per thread on a modelled CPU, and `native`,
  * with pthreads. The contract test runs both.
  *

@@ -8,9 +8,9 @@
 
 #include "analysis/compare/comparison.h"
 
-/* Another point of the context, which certainly costs less than the best point in some figure, for
- * example in host CPU. The metric does not count. If there are several such points, this is the one
- * whose metric is nearest to that of the best point. */
+/* Another point of the context, which certainly costs less than the best point in some figure other
+ * than the metric, for example in host CPU. If there are several such points, this is the one whose
+ * metric is nearest to that of the best point. */
 struct best_traded {
 	const struct sweep_point *than; /* the other point; NULL: there is none */
 	enum figure figure;		/* the figure with the largest difference */

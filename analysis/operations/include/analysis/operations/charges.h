@@ -72,8 +72,9 @@ enum model_basis {
 	MODEL_OTHERS, /* figures of the family; each machine was predicted from other machines */
 	/* figures of all families; each machine was predicted from the others */
 	MODEL_ALL_FAMILIES,
-	/* figures of the family on any machine, kept out of the fit; used if the file has no errors
-	 * of the family's machines, or no error of predicting a machine from the others */
+	/* figures of the family on all its machines, which were left out of the fit; used if the
+	 * file has no errors for the single machines of the family, or no errors of predictions of
+	 * one machine from the others */
 	MODEL_WHOLE_FAMILY,
 	MODEL_BASES
 };

@@ -149,9 +149,10 @@ void worker_finish(struct stage *stage);
  * worker. The L1 of the workers is updated when the crew is split. */
 struct worker_crew; /* opaque */
 
-/* Forms a crew of workers that wait for a go. Returns NULL if the states of the workers differ, or
- * if `lock_step` of their configuration is set, because the workers then clear launch slots. `crew`
- * is NULL, or a former crew of the same workers, whose memory is then used for the new crew. */
+/* Forms a crew of workers that wait for a go. Returns NULL if the states of the workers differ.
+ * Also returns NULL if `lock_step` of their configuration is set, because the workers then clear
+ * launch slots. `crew` is NULL, or a former crew of the same workers, whose memory is then used for
+ * the new crew. */
 struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 

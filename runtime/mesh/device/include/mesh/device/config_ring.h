@@ -33,7 +33,7 @@ struct config_use {
 /* Allocates `bytes` bytes (at most the size of the ring) for launch `run`, and returns the address.
  * Launches with the number `oldest` or higher may still run on some device. Sets use->used to true
  * if the new place overlaps the place of one of these launches, or if the history is too short to
- * decide this. In this case, launch use->run must be done before the place is written. */
+ * decide this. If use->used is true, launch use->run must be done before the place is written. */
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
 
