@@ -344,8 +344,8 @@ static const char *range_text(const struct question *question, struct arena *are
 	return range;
 }
 
-/* Returns the sentence for a trade-off: another figure contradicts the metric. If it is not certain
- * that the figure contradicts, the sentence says that the verdict is undecided. */
+/* Returns the sentence for a trade-off, in which another figure contradicts the metric. If this
+ * contradiction is not certain, the sentence says that the verdict is undecided. */
 static const char *traded_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

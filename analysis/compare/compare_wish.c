@@ -31,10 +31,9 @@ static const char *measure_key(
 	return value;
 }
 
-/* Reads measure.objective into `wish`. The objective is a list: its first item is the metric, and
- * all other items are figures that may contradict the metric. There is one exception: if
- * measure.metric is given, or if the first item is p99 or mean, all items are figures that may
- * contradict. */
+/* Reads measure.objective, a list, into `wish`. Normally, its first item is the metric, and the
+ * other items are figures that may contradict the metric. If measure.metric is given, or if the
+ * first item is p99 or mean, all items are such figures. */
 static void take_objective(
 	struct comparison *comparison, struct summary *summary, struct sweep_wish *wish)
 {

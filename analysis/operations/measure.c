@@ -149,8 +149,8 @@ void measure_take_batches(const struct completions *series, uint64_t unit, struc
 	set_values(measured, values, count);
 }
 
-/* Adds to *split the recorded stages of the time from the previous completion to the completion of
- * operation `index`. */
+/* The run may have recorded how the time from the previous completion to the completion of
+ * operation `index` is divided into stages. Adds these stages to *split. */
 static void add_recorded(const struct operations *operations, uint32_t index, struct split *split)
 {
 	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];

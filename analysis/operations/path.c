@@ -245,9 +245,10 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 	step(walk, walk->start, STAGE_CALL);
 }
 
-/* Adds the recorded stages of an operation to `split`. The stages begin at the operation's call. In
- * an open loop, an operation may be called later than it was due, and this delay is added as a wait
- * for the thread. Returns false if all this does not sum to the length of the window. */
+/* Adds the recorded stages of an operation to `split`. They begin at the call of the operation. In
+ * an open loop, the call may be later than the time at which the operation was due; this delay is
+ * added to STAGE_WAIT_THREAD. Returns false if the sum of the added times is not the length of the
+ * window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

@@ -201,9 +201,9 @@ static bool covers(const struct client *client, const struct client_program *pro
 	return here && runs_on(client, program->keys, core);
 }
 
-/* Adds the number of times that all programs launched `core` to *launches, and the expected
- * checksums of the arguments to *sum. Returns false if the expected checksum is unknown, because
- * the core ran a collective, a gather, a model, or a program whose kernels execute instructions
+/* Adds to *launches how often programs were launched on `core`, and to *sum the expected checksums
+ * of the arguments of these launches. Returns false if these checksums are unknown, because the
+ * core ran a collective, a gather, a model, or a program whose kernels execute instructions
  * (program_acts()). */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)

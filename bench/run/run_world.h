@@ -76,8 +76,8 @@ struct run_world {
 
 extern const struct run_world run_sim, run_native;
 
-/* Appends a text for each choice in the scenario that may make a run fail by design. Appends
- * nothing if there are no such choices. */
+/* With some choices, a run of a correct scenario may fail, and this is no bug. Appends a text for
+ * each such choice in the scenario. */
 void run_hazards(const struct scenario *scenario, struct text *why);
 
 /* Statistics of a simulated run, as tables of bench/results/results.h (collect_sim.c). */

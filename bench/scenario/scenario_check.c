@@ -182,9 +182,9 @@ static bool alignment_is_good(uint32_t bytes)
 	return bytes == 0 || (bytes >= COMMAND_ALIGN && (bytes & (bytes - 1)) == 0);
 }
 
-/* Returns the path of the key at which an error is reported if the mesh `failed` could not be
- * opened. On a machine of several hosts, OUT_OF_RANGE means that the mesh of all hosts is not
- * within the machine. */
+/* The mesh `failed` could not be opened. Returns the path of the key at which this error is
+ * reported. On a machine of several hosts, OUT_OF_RANGE means that the mesh is not within the whole
+ * machine. */
 static const char *blame_mesh(const struct run_plan *run, const struct mesh_config *failed,
 	enum status status, char path[TREE_PATH_BYTES_MAX])
 {

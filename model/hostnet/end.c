@@ -171,9 +171,9 @@ static void pay(const struct end *end, const struct parcel *parcel)
 }
 
 /* Sends a parcel after the sender has paid its own cost. If the library has no thread, the parcel
- * leaves at once. If the library has a thread, this thread does the rest of the work, with one
- * exception: if the library `sends_itself` and holds no other message of the line, the caller does
- * the rest of the work, and only notifies the thread. */
+ * leaves at once. If it has one, this thread normally does the rest of the work. But if
+ * `sends_itself` is set, and the library holds no other message of the line, the caller does the
+ * rest of the work, and then notifies the thread. */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];

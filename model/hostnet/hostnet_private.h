@@ -28,8 +28,8 @@ struct parcel {
 	uint32_t credit;
 	uint64_t wire_bytes, left_bytes; /* all bytes on the wire; bytes not sent yet */
 	struct span message;
-	/* cause of the parcel's departure; after the whole parcel has left, cause of its arrival;
-	 * owns a reference */
+	/* cause (cause.h) of the parcel's departure; after the whole parcel has left, the cause of
+	 * its arrival. This struct owns the reference */
 	cause_id cause;
 	int64_t sent_ps; /* time that the NIC has spent on this parcel */
 };

@@ -58,10 +58,10 @@ static bool share_part(const char *a, const char *b, size_t length)
 	       (b[length] == '.' || b[length] == '\0');
 }
 
-/* Constants have dotted names, such as "chip.noc_hop". If the name listed[at] begins with the first
- * `parents` bytes of `prefix`, returns the length of the component that follows these bytes.
- * Otherwise returns 0. Also returns 0 if an earlier name in the list has the same bytes and the
- * same component, so that each component is found only once. */
+/* Constants have dotted names, such as "chip.noc_hop". If the name of listed[at] begins with the
+ * first `parents` bytes of `prefix`, returns the length of the component that follows these bytes.
+ * Otherwise returns 0. Also returns 0 if an earlier name in the list begins with the same bytes and
+ * this component. So each component is found only once. */
 static size_t first_part(const struct listed *listed, size_t at, const char *prefix, size_t parents)
 {
 	const char *name = listed[at].name;

@@ -13,9 +13,9 @@
 
 /* ---- from chip to chip ---- */
 
-/* Sets left[channel] for each channel: the number of further hops to `target` of a climbing route
- * that uses this channel, or UINT16_MAX if there is no such route. If `tree_alone` is set, routes
- * use only channels of the spanning tree. */
+/* For each channel, sets left[channel] to the number of hops that remain to `target` after this
+ * channel, on the shortest climbing route that uses it. UINT16_MAX: there is no such route. If
+ * `tree_alone` is set, routes use only channels of the spanning tree. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
 {

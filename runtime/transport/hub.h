@@ -81,8 +81,8 @@ struct hub_library {
 	 * because the descriptor may no longer report them: sending may have consumed its event. */
 	void (*told)(struct hub *hub);
 
-	/* Returns true if frames for the party are still in this end's memory, and leave it only
-	 * while a thread polls. */
+	/* Returns true if frames for the party are still in the memory of this process, and can
+	 * only leave it while a thread of this process polls. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
 	/* Called once for each party that is lost or dropped. If `bye` is set, notifies the party

@@ -5,8 +5,8 @@ enum { FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
 
 /* The layout of an object, which depends on its first byte. */
 struct format {
-	/* number of bytes before the part of an object whose length varies; 0: no object begins
-	 * with this byte */
+	/* number of bytes at the start of an object, up to the part whose length varies; 0: no
+	 * object begins with this first byte */
 	uint8_t head;
 	/* number of bytes of the length field, which is big endian and follows the first byte */
 	uint8_t length;

@@ -61,8 +61,8 @@ TEST(unicast_costs_the_host_by_the_device_and_broadcast_does_not)
 	broadcast = host.values + 4;
 	for (int i = 0; i < 3; i++)
 		less("unicast to more devices", unicast[i], unicast[i + 1]);
-	/* The columns have 1, 4, 16 and 64 devices. The step to 64 must add about as much time per
-	 * device as the step to 4. */
+	/* The columns have 1, 4, 16 and 64 devices. From 16 to 64 devices, the time must grow by
+	 * about as much per added device as from 1 to 4. */
 	less("unicast by the device, at least", 0.7 * (unicast[1] - unicast[0]) / 3,
 		(unicast[3] - unicast[2]) / 48);
 	less("unicast by the device, at most", (unicast[3] - unicast[2]) / 48,

@@ -45,9 +45,10 @@ static int by_margin(const void *a, const void *b)
 	return x->group - y->group;
 }
 
-/* Changes one group of costs after another until the rival is ahead. Begins with the group whose
- * change reduces the margin most, and leaves out groups that do not reduce it. Returns the number
- * of changed groups, or 0 if the rival never gets ahead. */
+/* Finds how many groups of costs must change together so that the rival is ahead of the winner.
+ * Changes one group after another, beginning with the group whose change reduces the winner's
+ * margin most. Leaves out groups that do not reduce it. Returns the number of changed groups, or 0
+ * if the rival never gets ahead. */
 static uint32_t pulls_of(const struct joint_model *model, uint32_t rival,
 	struct pull pulls[CONSTANT_GROUPS], double *margin)
 {

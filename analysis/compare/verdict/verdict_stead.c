@@ -1,6 +1,7 @@
-/* Finds the assumed constants that the best design is charged in place of constants of the second
- * one (verdict_items.h). An assumed cost of 0 is never charged, and a small one moves no margin,
- * but the best design may be the best only because of them. */
+/* Finds assumed constants that the best design is charged, while the second design is charged other
+ * constants for the same work (verdict_items.h). An assumed cost of 0 or a small one hardly changes
+ * the margin, so other tests do not find it. But the best design may be the best only because this
+ * cost is so small. */
 #include <string.h>
 
 #include "analysis/compare/verdict_items.h"

@@ -49,8 +49,8 @@ static uint32_t step_source_mesh(const struct check *check, const struct step *s
 }
 
 /* Returns NULL if a write can take its data from a read. Otherwise returns the reason: another key
- * of the write, a place inside a trace, or the read and the write of several meshes on separate
- * threads. */
+ * of the write excludes it, the write is in a trace, or the run has several meshes and each has its
+ * own client thread. */
 static const char *contradiction(const struct check *check, const struct write_step *write)
 {
 	if (write->pinned)

@@ -12,8 +12,8 @@
  * not belong to an iteration. It is then shortened to the median. */
 enum { PAUSE_FACTOR = 10 };
 
-/* Number of iterations that are not measured. The first iteration never is. If two iterations may
- * be in flight, the second does not wait for an earlier one, so it is not measured, either. */
+/* Number of iterations at the start that are not measured: the first, and also the second, because
+ * if two iterations may be in flight at once, the second one waits for no earlier one. */
 enum { WARMUP = 2 };
 
 static const struct tree_node *base_scalar_of(

@@ -158,10 +158,11 @@ static void count_sent(struct noc_trace_event *wait, void *context)
 	wait->bytes++;
 }
 
-/* Ends each wait for which enough increments were sent. If `all` is set, ends all waits, and sets
- * `wanted`, the number of increments that end a wait, to the number that were sent. In a wait, the
- * member `bytes` counts the increments that were sent for it, and `each` is true if the wait is
- * over. Sets *left to true if some waits are not over. Returns true if a wait has ended. */
+/* The event of a wait has three members with a special meaning: `wanted` is the number of
+ * increments that end the wait, `bytes` counts the increments that were sent for it, and `each` is
+ * true if it is over. Ends each wait for which enough increments were sent. If `all` is set, first
+ * lowers `wanted` to the number that were sent, and so ends all waits. Sets *left to true if some
+ * waits are not over. Returns true if a wait has ended. */
 static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 {
 	bool ended = false;

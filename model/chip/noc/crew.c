@@ -286,8 +286,8 @@ cause_id sim_crew_acknowledged(
 	return cause;
 }
 
-/* Announces the acknowledgements of a launch. `end_ps` is the time at which the launch ends on a
- * tile that its start reaches after 0 hops. */
+/* Announces all acknowledgements of a launch at once to the tile that receives them. `end_ps` is
+ * the time at which the launch would end on a tile that the go reaches after 0 hops. */
 static void acknowledgements_come(const struct cores_crew *crew, int64_t end_ps)
 {
 	const struct cores_step *step = crew->running;

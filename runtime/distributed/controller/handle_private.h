@@ -267,9 +267,9 @@ void binaries_release(struct distributed *of, struct sent_workload *sent, struct
 /* Returns true if there was not enough memory for the executors' request. */
 bool binaries_refused(const struct sent_workload *sent);
 
-/* Makes sure that executors have the commands of the workload's next launch, if the variant of
- * `allocation` lets the controller assemble commands. Returns the generation of the commands; 0 if
- * executors must assemble this launch themselves. */
+/* In the variants of `allocation` in which the controller assembles commands: ensures that
+ * executors have the commands of the workload's next launch, and returns the generation of these
+ * commands. Returns 0 if executors must assemble this launch themselves. */
 uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue);
 void commands_forget(struct sent_workload *sent);

@@ -25,8 +25,8 @@ static uint32_t exponent_of(uint32_t bits)
 	return bits >> 23 & 0xff;
 }
 
-/* Converts a block with integer operations. Used for blocks that contain infinities, and for blocks
- * whose values are too small for the float arithmetic of to_block(). */
+/* Converts a block with integer operations. It is needed if the block contains infinities, or if
+ * its values are too small for to_block(), which uses float arithmetic. */
 static void to_odd_block(const float *in, uint32_t most, uint8_t *mantissas)
 {
 	uint32_t bits[ELEMENT_BLOCK];

@@ -25,8 +25,8 @@ static struct link_layout dispatch_link(const struct bringup *bringup,
 		.batch_bytes = bringup->limits->credit_batch_bytes};
 }
 
-/* Returns the size of a block of a ring over the fabric. The ring's receiver returns the credits of
- * a block together. */
+/* Returns the size of a block of a ring whose sender is on another chip. The ring's receiver
+ * returns the credits of a block together. */
 static uint32_t block_of(const struct bringup *bringup, uint32_t ring_bytes)
 {
 	return ring_bytes / bringup->limits->fabric_ring_blocks & ~(uint32_t)(COMMAND_ALIGN - 1);

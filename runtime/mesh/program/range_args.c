@@ -95,8 +95,9 @@ static enum status range_args_find(struct workload *workload, struct device_rang
 	if (workload->mesh != NULL)
 		host_threads_wait(workload->mesh); /* threads may still send the dropped bodies */
 	drop_from(workload->mesh, part, owned);
-	/* The bodies were built without ranges, so they contain arguments. From now on, each range
-	 * gets its arguments in separate commands, so the bodies must be built again */
+	/* The bodies (the commands of a launch) contain arguments, because there were no ranges
+	 * when they were built. From now on, each range gets its arguments in separate commands, so
+	 * the bodies must be built again */
 	bodies_free(workload->mesh, part->bodies);
 	part->bodies = bodies_new(workload->mesh);
 	range_args_append(workload->mesh, part, range, args_copy(part->program->args));

@@ -120,8 +120,9 @@ static struct job *control_again(
 	return &made->job;
 }
 
-/* Returns true if a call that records an event, or waits for an event, creates an operation for
- * each device. Otherwise the call creates one operation for all devices. */
+/* The host's work of a call that records or waits for an event depends on the number of operations
+ * that the call creates. Returns true if this is one for each device, and false if it is one for
+ * all devices. */
 static bool creates_events(const struct mesh_device *mesh)
 {
 	return mesh->config.host.create->scope == CREATE_PER_DEVICE &&

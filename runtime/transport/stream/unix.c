@@ -38,8 +38,8 @@ static void prepare(int fd)
 	(void)fd;
 }
 
-/* Returns true only if the other process belongs to the same user, as the kernel reports it. So a
- * process of root may connect only if this process also belongs to root. */
+/* Asks the kernel which user the other process belongs to. Returns true if it is the user of this
+ * process. So a process of root is rejected, too, unless this process also belongs to root. */
 static bool unix_meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};

@@ -96,11 +96,11 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Measures a burst. If `apart` is set, measures the time to receive in two ways, each of which can
- * be too long, and uses the smaller result. First, the receiver runs while messages arrive. If it
- * is faster than the sender, its waits between messages are counted as receiving. Second, the
- * receiver sleeps until all messages have arrived. It never waits, but the cost of the sleep is
- * counted. */
+/* Measures a burst. If `apart` is set, measures the time to receive in two ways, and uses the
+ * smaller result, because each way may give too much. In the first way, the receiver runs while
+ * messages arrive. If it is faster than the sender, its waits for messages are counted, too. In the
+ * second way, the receiver sleeps until all messages have arrived. Then it does not wait for
+ * messages, but the cost of the sleep is counted, too. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;

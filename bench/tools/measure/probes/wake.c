@@ -2,9 +2,9 @@
  * figures: (1) the time until the woken thread runs, on a core that was busy recently, (2) the same
  * time on a core that was idle for 2 ms, and (3) the cost of the call that wakes. For (1), two
  * threads wake each other in turn, and each of them waits after its call. For (2) and (3), the
- * waking thread keeps its core busy after the call. The cores of the two threads may be
- * hyper-threads of one physical core. Uses the monitors of the native world, so native scenarios
- * have the same costs. */
+ * waking thread computes after the call, so its core stays busy. The cores of the two threads may
+ * be hyper-threads of one physical core. The monitors are those of the native world, so native
+ * scenarios have the same costs. */
 #include <math.h>
 
 #include "base/ensure.h"

@@ -74,8 +74,8 @@ enum status execution_kind_check(
 	const struct execution_kind *kind, uint32_t rows, uint32_t columns, struct text *why);
 
 /* Sets *shape to a tensor's part on one of `devices` devices. Returns OK. Returns INVALID, with a
- * sentence in `why` (may be NULL), if the part does not consist of whole tiles. But a matrix may
- * have a single row of elements, and a vector is such a matrix: it then has one row of tiles. */
+ * sentence in `why` (may be NULL), if the part does not consist of whole tiles. A part with a
+ * single row of elements, for example a vector, is allowed: it gets one row of tiles. */
 enum status tensor_tile_shape(const struct model_tensor *tensor, uint32_t devices,
 	struct tile_shape_of *shape, struct text *why);
 

@@ -14,9 +14,10 @@ uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices
 void pollers_start(struct mesh_device *mesh);
 void pollers_stop(struct mesh_device *mesh);
 
-/* Divides `things` words or queues into shares, each with at least one of them. Calls poll(arg,
- * share, shares) for all shares in parallel; the calling thread polls share 0. Returns OK if all
- * calls return OK, otherwise the first other status. */
+/* Divides `things` words or queues among the threads. Each thread gets one share, which is not
+ * empty. Calls poll(arg, number of the share, number of shares) for all shares in parallel; the
+ * calling thread polls share 0. Returns OK if all calls return OK, otherwise the first other
+ * status. */
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 

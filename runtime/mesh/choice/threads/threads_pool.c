@@ -1,7 +1,8 @@
 /* Host threads `pool` (spec 3.9.2): n threads execute tasks for devices. Either all threads share
  * one queue of tasks, or each thread has its own queue. runtime.host.pool_tasks chooses how work is
- * divided into tasks. post_all() submits the tasks of several posts, for example of the programs of
- * a workload, as one batch, so that the threads work on all of these posts in parallel. */
+ * divided into tasks. post_all() submits the tasks of several posts as one batch, for example those
+ * of all programs of a workload. So threads need not finish the tasks of one post before those of
+ * the next. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>

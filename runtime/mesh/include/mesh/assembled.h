@@ -36,8 +36,8 @@ bool assembled_fits(const struct mesh_config *config);
  * cannot if arguments differ between devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
-/* Sets the geometry of the devices on which the programs of a site run. A site of
- * program_site_new() has no mesh device, and its programs can be assembled only after this call. */
+/* Sets the geometry of the devices on which the programs of a site run. Call it before programs of
+ * a site of program_site_new() are assembled, because such a site has no mesh device. */
 void assembled_on(struct program_site *site, const struct chip_geometry *geometry);
 
 /* Returns the assembled launch of program `index` of a workload. Seals the program: kernels,

@@ -44,8 +44,8 @@ void mesh_system_free(struct mesh_system *system);
 struct mesh_resources {
 	uint32_t host_threads; /* threads of the runtime, without the caller */
 	uint32_t initiators;   /* number of broadcast grids; 0 without broadcasts */
-	/* most RISC-V processors, most tiles (Tensix or Ethernet) and most L1 of dispatch firmware
-	 * on a chip of the mesh */
+	/* what dispatch firmware uses on a chip of the mesh, at most: RISC-V processors, tiles
+	 * (Tensix or Ethernet), and bytes of L1 */
 	uint32_t mesh_processors;
 	uint32_t mesh_tiles;
 	uint64_t mesh_l1_bytes;

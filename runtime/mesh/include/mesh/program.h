@@ -299,9 +299,9 @@ uint32_t program_worker_columns(const struct program *program);
 /* Reserves `count` consecutive standing semaphores until the program is freed, and sets *first to
  * the number of the first one. No other call reserves these semaphores during this time, but
  * kernels of other programs may use them. When the program is freed, the semaphores must be 0
- * again. So kernels must have subtracted all values for which they waited. Returns OK. Returns
- * NO_SPACE if no `count` consecutive semaphores are free, and UNSUPPORTED if the site has no mesh
- * and is not joined (mesh/assembled.h). */
+ * again. So when a kernel has waited for a value, some kernel must have subtracted this value.
+ * Returns OK. Returns NO_SPACE if no `count` consecutive semaphores are free, and UNSUPPORTED if
+ * the site has no mesh and is not joined (mesh/assembled.h). */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

@@ -113,9 +113,10 @@ TEST(the_first_run_is_thrown_away_since_it_widens_intervals)
 
 /* ---- a machine whose cores are shared ---- */
 
-/* Draws the time of a run of a design on a machine whose cores all have other work. Most runs take
- * `often`, the others `seldom`. One of two hundred takes four times as long. Such times were
- * recorded: 48 and 22 us with a thread for each device, 22 and 16 us without. */
+/* Draws the time of a run of a design on a machine whose cores all have other work. Of 100 runs, 85
+ * take about `often`, the others about `seldom`. One of two hundred takes four times as long. Such
+ * times were recorded on a real machine: 48 and 22 us with a thread for each device, 22 and 16 us
+ * without. */
 static double take_shared(double often, double seldom)
 {
 	double time = stream_below(&stream, 100) < 85 ? often : seldom;

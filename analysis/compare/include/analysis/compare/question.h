@@ -6,9 +6,9 @@
 #include "analysis/compare/choices.h"
 #include "analysis/compare/sweep_points.h"
 
-/* A figure that speaks against the winner, because another option costs less in this figure. If
- * several options tie in the metric, there is no winner: then a figure in which one of them costs
- * less than another. */
+/* A figure that contradicts the metric. If there is a winner, another option costs less in this
+ * figure than the winner. If several options tie in the metric, one of them costs less in this
+ * figure than another of them. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
@@ -21,8 +21,8 @@ struct context {
 	/* [swept column] the values of the keys of one point */
 	const char **keys;
 	const struct sweep_point **points; /* [option] NULL: the option has no good point */
-	/* [option] a point with a failed run. NULL if the option has no such point, or also has a
-	 * point whose runs all ended well */
+	/* [option] a point with a failed run. NULL if the option has no such point, or if all runs
+	 * of another point of the option ended well */
 	const struct sweep_point **failed;
 	const char **labels; /* labels of the options, such as "broadcast (initiators=2)" */
 	/* ranking */

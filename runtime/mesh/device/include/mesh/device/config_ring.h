@@ -46,8 +46,9 @@ void config_ring_fill(struct config_ring *ring, uint32_t run);
  * Only launches on every device of the mesh use the caches. All these launches take the same path,
  * so the caches stay equal. Other launches read their binaries from DRAM. */
 
-/* A place in the cache is a number of bytes that increases with every binary and never wraps. The
- * offset in the real cache is this number modulo the size of the cache. */
+/* A place in the cache is counted in bytes from the first binary on. It increases with every
+ * binary, and does not start again from 0 when the cache is full. The offset in the real cache is
+ * this number modulo the size of the cache. */
 struct kernel_cache {
 	uint32_t bytes; /* size of the cache; 0: there is no cache */
 	uint64_t end;	/* place after the binary that was placed last */

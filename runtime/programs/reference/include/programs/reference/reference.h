@@ -126,9 +126,9 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
-/* The elements of an item are divided into half 0 and half 1. On a ring, the half decides in which
- * direction elements go to the device that is equally far in both. Returns the number of elements
- * in half 0; on a one-way ring, these are all. */
+/* The elements of an item are divided into half 0 and half 1. On a ring, one device may be equally
+ * far away in both directions: half 0 goes to it in one direction, and half 1 in the other. Returns
+ * the number of elements in half 0; on a one-way ring, half 0 has all elements. */
 uint64_t collective_half(const struct collective *collective, uint64_t elements);
 
 /* Returns the number of devices in the given direction to which `device` sends elements of this
