@@ -133,8 +133,9 @@ static bool print_has_parts(const struct sweep_points *points)
 	return has;
 }
 
-/* Returns a note on the column of host CPU: what it covers, and whether its parts are those of the
- * whole run; "" if there is no such column. */
+/* Returns a note, printed with the table, on the column of host CPU. It says for which work the
+ * column counts CPU time, and whether the parts of the time are known only for the whole run.
+ * Returns "" if there is no such column. */
 static const char *print_cpu_note(const struct sweep_points *points, struct arena *arena)
 {
 	bool step = strchr(points->kind, '/') != NULL, measured = false;

@@ -17,10 +17,10 @@ static bool is_transfer(const struct operation *operation)
 	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
 }
 
-/* Returns true if nearly every operation was complete when the next operation was called. If
- * `as_host_knows` is set, this means that the host knew that it was complete. Otherwise it means
- * that the operation had passed the mark that ends its latency. A single operation is compared with
- * the last operation of the warm-up. */
+/* Returns true if nearly every operation was complete when the next one was called. If
+ * `as_host_knows` is set, an operation counts as complete when the host knows this. Otherwise, it
+ * counts as complete when it passes the mark that ends its latency. If there is only one operation,
+ * the last operation of the warm-up is compared with it. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {

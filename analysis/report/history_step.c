@@ -7,8 +7,8 @@
 #include "analysis/operations/charges.h"
 #include "report_private.h"
 
-/* If a figure changed, a stage or constant counts as a cause only if its time explains at least
- * this share of the change */
+/* Share of a figure's change. A stage or constant counts as a cause of the change only if its time
+ * explains at least this share */
 #define CAUSE_LEAST 0.05
 
 /* One of the two runs. */

@@ -211,9 +211,9 @@ static bool print_page(void *context, FILE *out, struct text *why)
 	return fwrite(text_string(&page), 1, page.length, out) == page.length;
 }
 
-/* Makes a page whose verdicts need no runs of the scenario. A child process reads the file, because
- * a damaged file could crash the reader. The child also makes the page, so the parent need not read
- * the file again. */
+/* Makes a page from the file alone, without new runs of the scenario. A child process reads the
+ * file, because a damaged file could crash the reader. The child also makes the page, so the parent
+ * need not read the file again. */
 static int answer_page(struct work *work, struct text *page)
 {
 	char *bytes = NULL;

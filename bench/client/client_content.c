@@ -97,8 +97,9 @@ void client_note_parts(const struct client *client, struct client_buffer *buffer
 	buffer->written = client_content_whole_of(client, buffer);
 }
 
-/* `data` are the data of the whole buffer. Returns the part of them that one device holds; NULL if
- * it holds none. If this part is not contiguous, returns a copy that the buffer owns. */
+/* Returns the part of `data`, the data of the whole buffer, that one device holds. Returns NULL if
+ * the device holds none. If the part is not contiguous in `data`, returns a copy that the buffer
+ * owns. */
 const uint8_t *client_part_of(const struct client *client, struct client_buffer *buffer,
 	const uint8_t *data, uint32_t device)
 {

@@ -369,8 +369,9 @@ void client_library_free(struct client_program *program);
 /* Updates the expected content of the program's buffers after a launch or replay. */
 void client_library_ran(const struct client *client, const struct client_program *program);
 
-/* Marks the contents of all buffers of a program as unknown, if the scenario itself contains the
- * instructions of the program's kernels. */
+/* Called after a launch or replay. If the scenario itself contains the instructions of the
+ * program's kernels, the client cannot know what they wrote. It then marks the contents of all
+ * buffers of the program as unknown. */
 void client_kernels_ran(struct client *client, const struct client_program *program);
 
 /* client_trace.c */
@@ -449,8 +450,9 @@ void client_models_free(struct client *client);
 uint32_t client_model_launches(
 	const struct client *client, uint16_t row, uint16_t column, uint32_t core);
 
-/* Like client_needs(), but in the form of result files: returns 0 if the step needs all
- * sub-devices, and numbers the sub-devices of all divisions together. */
+/* Like client_needs(), but returns the bitmap in the form that result files contain: bits are
+ * numbered over the sub-devices of all divisions, and 0 means that the step needs all sub-devices.
+ */
 uint8_t client_scope(const struct client *client, const struct step *step);
 
 /* Divides the mesh into the scenario's sub-devices, if it has any. Returns false after an error. */
@@ -459,10 +461,10 @@ bool client_divide(struct client *client);
 /* Checks that no memory in the L1 of sub-devices is allocated. Returns false after a failure. */
 bool client_sub_devices_are_empty(struct client *client);
 
-/* client_loaded() returns the loaded division into sub-devices; without a division, its number of
- * sub-devices is 0. client_load() waits for all queues, and then runs a step that loads a division.
- * client_will_load() is called for such a step before the first step runs. Buffers that are first
- * written after this step are then made by the steps that write them. */
+/* client_loaded() returns the division into sub-devices that is loaded; without a division, its
+ * number of sub-devices is 0. client_load() waits for all queues, and then runs a step that loads a
+ * division. client_will_load() is called for such a step before the first step runs. Buffers that
+ * are first written after such a step are then not made in advance: the first write makes them. */
 struct division_keys client_loaded(const struct client *client);
 bool client_load(struct client *client, const struct step *step);
 bool client_will_load(struct client *client, const struct step *step);

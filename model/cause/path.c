@@ -142,7 +142,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 }
 
 /* Continues the walk at the latest mark of the query's operation that is not after the walk's
- * current time. If there is no such mark, returns false and changes nothing. */
+ * current time. Skips a mark if the walk is at its cause already, or if its cause belongs to an
+ * earlier operation. If no mark is left, returns false and changes nothing. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;

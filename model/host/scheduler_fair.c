@@ -286,9 +286,9 @@ static struct thread *scheduler_fair_choose(struct core *core)
 	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* Returns true if the running thread keeps its core, and false if `other` gets it. Deadlines of
- * different groups are not comparable. So threads of different groups take turns: the function then
- * returns false. */
+/* Returns true if the running thread keeps its core, and false if `other` gets it. Deadlines can be
+ * compared only within a group: the running thread keeps the core if it is eligible and its
+ * deadline is not later. Threads of different groups take turns, so `other` gets the core. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
 	return share_of(running) == share_of(other) && is_eligible(running) &&

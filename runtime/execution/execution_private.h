@@ -56,7 +56,7 @@ struct kept {
 	struct kept *next;
 	struct kept_key key;
 	struct workload *workload;
-	struct program **programs; /* one for all devices, or for a collective one for each
+	struct program **programs; /* one program for all devices; for a collective, one for each
 				    * device */
 	uint32_t *devices;	   /* for a collective: [program] its device; otherwise NULL */
 	uint32_t program_count;

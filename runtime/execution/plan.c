@@ -120,8 +120,9 @@ static enum status place_lasting(
 	return status;
 }
 
-/* Returns true if the tensor is an input of a program, or if it is an output of a program that is
- * not constant, and has no constant values. Such a tensor has a buffer for each slot. */
+/* Returns true if the tensor is an input of a program. Also returns true if it is an output of a
+ * program without the flag `constant`, unless the binary contains its values. Such a tensor has a
+ * buffer for each slot. */
 static bool is_moved(const struct model_binary *binary, uint32_t tensor)
 {
 	for (uint32_t i = 0; i < binary->program_count; i++) {

@@ -1,7 +1,7 @@
-/* Numbers channels (fabric/graph.h). First builds a spanning tree. Then gives each channel a
- * number. Along every route in the spanning tree, each channel gets a higher number than the
- * channel before it. Along routes in dimension order (first the row, then the column), this holds
- * for as many channels as possible. */
+/* Numbers channels (fabric/graph.h). First builds a spanning tree. Along every route in this tree,
+ * each channel gets a higher number than the channel before it. Along routes in dimension order
+ * (first the row, then the column), as many channels as possible get a higher number than the
+ * channel before them. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>

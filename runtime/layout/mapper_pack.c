@@ -95,8 +95,8 @@ static struct layout_shape corner(const struct mapper_lowering *lowering, uint32
 
 /* The rows of a shard's block within the tensor. */
 struct block {
-	/* first: index of the block's first element; rows: extents of the block, if a row of its
-	 * innermost dimension counts as one element */
+	/* first: index of the block's first element; rows: shape of the block in rows, so its
+	 * innermost size is 1 */
 	struct layout_shape first, rows;
 	uint64_t row_bytes, count;
 };

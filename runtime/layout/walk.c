@@ -17,9 +17,9 @@ struct search {
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
-/* Sets *low and *high to the first and the last index of dimension `d` with which an element can
- * lie in the box. `physical` is the place to which the indices of the outer dimensions lead.
- * Returns false if there is no such index. */
+/* Finds the indices of dimension `d` with which an element can lie in the box, if the indices of
+ * the outer dimensions lead to the place `physical`. Sets *low and *high to the first and the last
+ * of them. Returns false if there are none. */
 static bool limits(const struct search *search, uint32_t d, const struct layout_shape *physical,
 	uint64_t *low, uint64_t *high)
 {

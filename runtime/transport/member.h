@@ -30,8 +30,8 @@ struct member_library {
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Called after messages were sent. Receives the messages that have arrived. This is needed
-	 * because the descriptor may no longer report them: sending may have consumed its event. */
+	/* Called after messages were sent. Receives the messages that have arrived: a send may
+	 * reset the library's descriptor, which then no longer reports them. */
 	void (*told)(struct channel *channel);
 
 	/* Returns true if this end still has frames that it sends only while a thread polls. */

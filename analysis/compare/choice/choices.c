@@ -133,8 +133,9 @@ static void add_choice(const struct designs *designs, uint32_t number, struct ch
 		choices->at[choices->count++] = choice;
 }
 
-/* Compares choices for sorting: the choice with the largest part of the margin comes first. If the
- * parts of two choices are equal, the choice that has an effect on fewer stages comes first. */
+/* Compares choices for sorting. The choice with the larger part of the margin comes first. If the
+ * two parts differ by 1 % or less, the choice that has an effect on fewer stages comes first. If
+ * these numbers are equal, too, the order is that of the keys. */
 static int by_part(const void *a, const void *b)
 {
 	const struct design_choice *x = a, *y = b;

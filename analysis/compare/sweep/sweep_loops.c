@@ -109,8 +109,8 @@ static void join(
 	memmove(from, from + 1, (loops->count - index) * sizeof(*from));
 }
 
-/* Returns the loop to which an iteration belongs. If several loops share steps with the iteration,
- * makes one loop of them. If no loop does, adds a loop, with its name from the scenario of the run
+/* Returns the loop that has steps of an iteration. If several loops have such steps, joins them
+ * into one loop. If no loop has any, adds a loop, and takes its name from the scenario of the run
  * in row `row`. Returns NULL if there are too many loops. */
 static struct sweep_loop *loop_of(struct sweep_loops *loops,
 	const struct sweep_iteration *iteration, const char *kind, struct summary *summary,

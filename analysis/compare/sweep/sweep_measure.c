@@ -107,9 +107,9 @@ static bool find_around(const struct operations *operations, const struct sweep_
 	return several;
 }
 
-/* If several threads call the steps of the repeat around the subject, sets host_cpu to the CPU time
- * of all these threads in a round of the repeat, because rounds cannot be added to one thread
- * alone. */
+/* If several threads call the steps of the repeat that contains the subject, sets host_cpu to the
+ * CPU time of all these threads for one round. Their CPU time cannot be divided among the rounds of
+ * single threads. */
 static void take_cpu_around(const struct operations *operations, const struct sweep_points *points,
 	uint32_t made, struct arena *arena, struct measured *measured)
 {

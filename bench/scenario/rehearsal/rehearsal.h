@@ -1,7 +1,7 @@
-/* The rehearsal of a run. The runtime plans the run's meshes without chips (mesh_system_plan()).
- * The check of each step then makes on these meshes the same objects as the run will make, and
- * keeps them. If there is not enough space for an object after all earlier objects, the runtime
- * itself reports this. */
+/* The rehearsal of a run: finds objects that do not fit into memory, without chips. The runtime
+ * plans the run's meshes (mesh_system_plan()). The check of each step then makes on these meshes
+ * the same objects as the run will make, and keeps them. So if there is no space for an object, the
+ * runtime itself reports this. */
 #ifndef BENCH_REHEARSAL_H
 #define BENCH_REHEARSAL_H
 

@@ -298,8 +298,8 @@ static uint64_t fold_times(const struct tree_node *node, const char *key)
 						 : (uint64_t)times;
 }
 
-/* Folds the steps under the `do` of a step, and returns the new step. If nothing was folded,
- * returns `node`. */
+/* Replaces sequences of equal steps under the key `do` of a step by repeats. Returns the new step,
+ * or `node` if nothing was replaced. */
 static const struct tree_node *fold_below(
 	const struct fold *fold, const struct tree_node *node, const char *place, uint64_t times)
 {

@@ -1,5 +1,5 @@
-/* Runs a profiler's report as a scenario in which the device profiler is on. Reads from the results
- * when the kernels of each operation started and ended (op_gaps.h). */
+/* Makes a scenario from a profiler's report, and runs it with the device profiler on. Reads from
+ * the results when the kernels of each operation started and ended (op_gaps.h). */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

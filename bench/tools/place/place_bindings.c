@@ -8,8 +8,8 @@
 #include "platform/platform.h"
 
 /* Returns the path of the file that `row` names. A relative path begins at the folder of the file
- * that contains `row`. Returns NULL if the file does not exist. This is an error if the bindings
- * are checked against a descriptor, and otherwise only a warning. */
+ * that contains `row`. If the file does not exist, returns NULL and reports this: as an error if
+ * the bindings are checked against a descriptor, otherwise as a warning. */
 static const char *find_file(struct place_files *files, const struct binding_file *row,
 	const char *of, const struct place_command *command)
 {

@@ -14,8 +14,8 @@
  * the largest change in one step of the fit. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
-/* The weight with which a step of the fit keeps each constant near its current value. It acts like
- * one more row, with the squared slope RIDGE, so it matters only if the rows say little about the
+/* A weight that keeps each constant near its current value in a step of the fit. It acts like an
+ * additional row with the squared slope RIDGE. So it matters only if the rows say little about the
  * constant. */
 #define RIDGE 0.001
 /* A constant concerns a row if it takes more than this fraction of the row's time. */

@@ -95,9 +95,9 @@ enum status on_distributed_trace_end(
 	return status;
 }
 
-/* Called before a replay is sent. Adds entries for the replay's reads to the table of
- * notifications. The number of an entry is the number of the replay minus the number of the read's
- * call in the trace. */
+/* Called before a replay of a trace is sent. For each read in the trace, adds an entry to the table
+ * of answers that the controller waits for. The number of the entry is the number of the replay
+ * minus the read's number among the calls of the trace. */
 static void await_reads(struct distributed *of, struct handle_call call,
 	const struct spread_trace *trace, struct order *order)
 {

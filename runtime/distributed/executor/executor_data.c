@@ -250,8 +250,8 @@ static bool has_landed(struct served *served, const struct remote_buffer *buffer
 	       landing_has(served, &message->data, offset);
 }
 
-/* Returns true if none of the data of a whole buffer belong to this host, which then has nothing to
- * write. The controller does not wait for it. */
+/* Returns true if this host has no part of the buffer, and so nothing to write. The controller then
+ * does not wait for this host. */
 static bool has_no_shards(
 	const struct served *served, const struct remote_buffer *buffer, uint32_t queue)
 {

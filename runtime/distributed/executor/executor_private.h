@@ -77,8 +77,8 @@ struct remote_workload {
 	uint64_t given_have;
 };
 
-/* The reads of devices of this part that a trace has captured. Each entry contains the number of
- * the captured call and the number of bytes that the call reads. */
+/* The reads that a trace has captured, if they read from devices of this executor. Each entry
+ * contains the number of the captured call, and the number of bytes that the call reads. */
 struct captured_reads {
 	struct captured_read {
 		uint32_t call;
@@ -268,10 +268,10 @@ struct point {
 	uint32_t operation; /* number of the operation that ends at the point; 0: none */
 };
 
-/* Returns the point at which an operation on the sub-devices in `sub_devices` ends on all devices
- * of the part. `sub_devices` is 0 if the operation uses no device of the part. If the devices are
- * not divided into sub-devices, `sub_devices` is ignored: the point is then reached when everything
- * before it is complete. */
+/* Returns the point at which an operation ends on all devices of this executor. The operation uses
+ * the sub-devices in `sub_devices`; 0 means that it uses none of these devices. If the devices are
+ * not divided into sub-devices, `sub_devices` is ignored, and the point is reached when all earlier
+ * work is complete. */
 struct point executor_point(const struct served *served, uint32_t sub_devices, uint32_t operation);
 
 /* Adds an action at a point. */

@@ -137,8 +137,9 @@ static void inline_start_commit(struct stage_base *base)
 	inline_commit(base);
 }
 
-/* Returns how many bytes of inline data can be sent now in one piece, and sets relay.send_at to the
- * address of these bytes. The data begin `ahead` bytes after the next byte of the source. */
+/* Returns how many data bytes of a RELAY_INLINE command can be sent now in one piece, of the `left`
+ * bytes that were not sent yet. Sets relay.send_at to the address of these bytes. `ahead` bytes of
+ * the source come before them. */
 static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint32_t left)
 {
 	uint32_t there = relay_source_available(prefetcher) - ahead;

@@ -77,11 +77,12 @@ const char *relay_refuses(
 	}
 }
 
-/* Chooses the buffer for the commands of a trace. The buffer is filled in halves. Sets *address to
- * its address, and returns the size of a half. If later commands are held back, it is the free part
- * of the ring that the prefetcher's link fills. Otherwise, it is the ring that is reserved for
- * traces, or the free part of the fetch ring if this has larger halves. A half in a free part has
- * at most half the size of the scratch buffer, so that execution begins early. */
+/* Chooses the buffer into which the commands of a trace are read, in two halves. Sets *address to
+ * its address, and returns the size of a half. If later commands are held back, the buffer is the
+ * free part of the ring that the prefetcher's link fills. Otherwise, it is the ring that is
+ * reserved for traces. If the free part of the fetch ring gives larger halves, it is this part. In
+ * a free part, a half has at most half the size of the scratch buffer, so that execution begins
+ * early. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;

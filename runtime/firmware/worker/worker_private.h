@@ -116,8 +116,8 @@ struct launch_plan {
 	int64_t setup;	  /* cycles of the set-up of all kernels */
 	int64_t base;	  /* the part of `setup` without the copying of texts */
 	int64_t pipeline; /* cycles of the pipeline */
-	int64_t total;	  /* cycles of a launch, if `timed_early` cycles of its set-up were done
-			   * before the go */
+	int64_t total;	  /* cycles of a launch of which `timed_early` cycles of the set-up were
+			   * done before the go */
 	uint32_t timed_early;
 	/* number of the bill (device.h) with the charges of a launch whose worker did
 	 * `billed_early` cycles of the set-up before the go; 0: there is no bill */

@@ -26,8 +26,8 @@ _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGME
 /* The bytes before a body. */
 struct head {
 	uint8_t few[HEAD_BYTES];
-	/* points to `few`, or to allocated memory if there are more than FEW_DEVICES devices, whose
-	 * transaction numbers need more room */
+	/* points to `few`; or to allocated memory, if the transaction numbers of more than
+	 * FEW_DEVICES devices do not fit into `few` */
 	uint8_t *bytes;
 	uint32_t length;
 	uint32_t commands;

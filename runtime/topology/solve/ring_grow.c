@@ -223,8 +223,9 @@ static void ring_grow_clear(struct grower *grower)
 	grower->length = grower->queued = 0;
 }
 
-/* Grows a cycle of the wanted length from a short cycle through `root`. Returns false if this takes
- * more than about `share` steps, or if there is no short enough cycle to start from. */
+/* Finds a short cycle through `root`, and grows it to the wanted length. Returns false if the short
+ * cycle does not exist or is already too long, or if growing takes more than about `share` steps.
+ */
 static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 {
 	uint64_t end = grower->steps + share;

@@ -29,10 +29,10 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates at this depth. There are two possible sets. One contains the chips of the
- * node's domain. The other contains the chips that are linked to the chip of a neighbour that is
- * already placed; among several such neighbours, the one whose chip has the fewest links counts.
- * Takes the smaller set. If there is neither, all chips are candidates. */
+/* Chooses the chips on which the node of this depth is tried. There are two possible sets: the
+ * chips of the node's domain, and the chips that are linked to the chip of a placed neighbour. If
+ * there are several placed neighbours, takes the one whose chip has the fewest links. Chooses the
+ * smaller set. If there is neither, all chips are tried. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -186,8 +186,8 @@ static void search_take_back(struct state *state)
 	}
 }
 
-/* Moves the node of this depth to its next chip. Returns false if no chip is left, or if the budget
- * is exhausted. */
+/* Removes the node of this depth from its chip, and places it on the next possible chip. Returns
+ * false if no chip is left, or if the budget of steps is exhausted. */
 static bool search_advance(struct state *state)
 {
 	uint32_t node = state->order->node[state->depth], chip, lacking;

@@ -53,8 +53,8 @@ struct mpi_line {
 	uint64_t next_in, next_out;
 	uint32_t length_max;		/* maximum length of incoming payloads */
 	struct mpi_piece *first, *last; /* pieces that are not sent yet */
-	bool over;			/* this end has left the line, so heard() is not called
-					 * any more */
+	bool over;			/* this end has left the line (connection), so heard() is
+					 * not called any more */
 	bool stuck;			/* the line is over, and the library may still write to the
 					 * line's buffers */
 	int64_t over_ns;		/* if the line is over: its queued frames may be sent until

@@ -48,7 +48,7 @@ TEST(every_codec)
 	}
 }
 
-/* UCX and nng are left out, because their libraries start threads that run until the process ends.
+/* UCX and nng are left out, because their libraries start threads that only end with the process.
  */
 TEST(every_transport)
 {

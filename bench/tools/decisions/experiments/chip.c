@@ -1,6 +1,6 @@
-/* Experiments on choices in the firmware of one chip, with the programs of reference figures. They
- * are about the command buffers with which the dispatcher writes, and about the kernel cache of the
- * prefetcher. */
+/* Experiments on two choices in the firmware of one chip: the command buffers with which the
+ * dispatcher writes, and the kernel cache of the prefetcher. They run programs for which there are
+ * reference figures. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -27,8 +27,9 @@ struct exporter {
 					* host; NONE: none yet */
 	const struct tree_node **keys; /* [step] its keys as written */
 	uint64_t nodes;
-	uint32_t left_out, traces, queues; /* numbers of steps for the notes: left out, traces,
-					    * and those on further queues */
+	uint32_t left_out, traces, queues; /* numbers of steps, for notes to the user: steps that
+					    * were left out, traces, and steps on other queues than
+					    * the first */
 	uint32_t depth; /* of repeats, in which `until` counts from each iteration */
 	bool ring;
 };

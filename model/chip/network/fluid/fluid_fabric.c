@@ -205,8 +205,8 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-/* Starts the transfer of the packet over the link. If the packet has waited for a slot, the
- * recorded cause counts this wait as a part of the transfer. */
+/* Starts the transfer of the packet over the link. If the packet has waited for a slot, this time
+ * is charged like time of the transfer. */
 static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;

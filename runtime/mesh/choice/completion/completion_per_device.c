@@ -28,8 +28,8 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
 }
 
-/* Records that the lane has reached `event`. Wakes the waiting thread if this was the last lane for
- * which the thread waits. */
+/* Records that the device of the lane has reached `event`. Wakes the waiting thread if it waited
+ * for no other lane. */
 static void completion_per_device_reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;

@@ -56,10 +56,10 @@ enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *te
  * A read does not wait for devices without a shard. */
 struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor);
 
-/* Writes and reads of tensors through a mesh mapper (layout/mapper.h). If the lowering is packed,
- * the host thread that builds a device's commands copies the device's block out of the tensor. The
- * thread that receives the device's data copies the block back into the tensor. So the cost of
- * splitting any dimension is part of the operation. The buffer must have been made with
+/* Writes and reads of tensors that a mesh mapper divides among devices (layout/mapper.h). If
+ * lowering->packed is set, host threads copy each device's block. The thread that builds a device's
+ * commands copies the block out of the tensor; the thread that receives the device's data copies it
+ * back. So the cost of splitting is part of the operation. The buffer must have been made with
  * lowering->config, for this mesh. */
 
 struct mesh_mapped {

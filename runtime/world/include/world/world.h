@@ -149,9 +149,9 @@ struct world_ops {
 	/* Frees a monitor. No thread may be inside it or wait on it. NULL is allowed. */
 	void (*monitor_free)(struct monitor *monitor);
 
-	/* Settles the account, then blocks until the monitor is free, and enters the monitor.
-	 * Monitors are not recursive. Inside a monitor, the only blocking call allowed is
-	 * monitor_wait_until() for the same monitor. */
+	/* Settles the account of the thread (its costs so far that were not simulated yet). Then
+	 * blocks until the monitor is free, and enters it. Monitors are not recursive. Inside a
+	 * monitor, the only blocking call allowed is monitor_wait_until() for the same monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
 	/* Leaves the monitor. Does not settle the account, so the work that the thread did inside

@@ -105,9 +105,9 @@ struct question {
 	/* the verdict */
 	enum outcome outcome;
 	uint32_t focus; /* the context in which the verdict is explained */
-	/* The number of contexts in which the winner of the focus is the only best option on the
-	 * metric. `wins` counts the contexts in which no other figure certainly contradicts it, and
-	 * `traded` the contexts in which one does. */
+	/* These count the contexts in which the winner of the focus is the only best option on the
+	 * metric. `wins`: no other figure certainly contradicts the metric. `traded`: another
+	 * figure does. */
 	uint32_t wins, traded;
 	uint32_t asked; /* number of contexts in which at least two options can be compared */
 	uint32_t ended; /* number of contexts in which runs failed for the winner of the focus */

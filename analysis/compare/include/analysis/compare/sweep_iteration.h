@@ -104,10 +104,11 @@ struct sweep_spans {
 	struct split split; /* stages, summed over all spans */
 };
 
-/* Returns, in `arena`, the spans of the repeat that has the steps `within`. A span begins with the
- * first call of the repeat, and ends when the host knows that all operations of the repeat are
- * complete. Each call of the step `anchor` ("KIND/NAME") begins a round; if `anchor` is NULL, a
- * span is one round. Spans with a warm-up operation are left out. */
+/* Returns the spans of the repeat whose steps have the names in `within`; they are allocated in
+ * `arena`. A span begins with the first call of the repeat, and ends when the host knows that all
+ * operations of the repeat are complete. Each call of the step `anchor` ("KIND/NAME") begins a
+ * round. If `anchor` is NULL, a span counts as one round. Spans with a warm-up operation are left
+ * out. */
 struct sweep_spans sweep_spans_find(const struct operations *operations,
 	const struct sweep_within *within, const char *anchor, struct arena *arena);
 

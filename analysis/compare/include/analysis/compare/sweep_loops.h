@@ -1,8 +1,8 @@
 /* The loops of a workload in all runs of a sweep. Runs may call the steps of one loop in different
- * ways: from one thread or from several threads, and with or without a trace that replays steps. So
- * there may be no step that marks the start of each round in all runs, or the only such step may be
- * called by one thread of several. The rounds of such a loop are timed as a whole: a round ends
- * when all its steps have ended, no matter which threads call them. */
+ * ways: from one thread or from several, and with or without a trace that replays steps. So no
+ * single step may mark the start of each round in all runs. Or there is such a step, but it belongs
+ * to one thread of several. The rounds of such a loop are timed as a whole: a round ends when all
+ * its steps have ended, no matter which threads call them. */
 #ifndef ANALYSIS_COMPARE_SWEEP_LOOPS_H
 #define ANALYSIS_COMPARE_SWEEP_LOOPS_H
 

@@ -75,8 +75,8 @@ const char *summary_group(struct summary *summary, uint64_t row);
 /* The functions below check that two result files can be compared: they must be different files,
  * undamaged, and results of the same scenario. */
 
-/* Reads the second file in a child process, so that an error message about this file contains its
- * name. Returns 0 if the file can be read. If not, prints a message on standard error and returns
+/* Reads the second file in a child process. The child's error messages contain the name of this
+ * file. Returns 0 if the file can be read. If not, prints a message on standard error and returns
  * an exit code. */
 int pair_probe(const char *second);
 

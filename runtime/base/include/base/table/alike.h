@@ -1,6 +1,6 @@
-/* Searches in tables. A row of a table is an action that is over at some time, such as a call or a
- * transfer. Finds rows that have the same number, rows that report the ends of others, and rows
- * that have the same kind and name but different owners. */
+/* Finds related rows in a table. Each row stands for something that ends at some time, such as a
+ * call or a transfer. Finds rows that have the same number, rows that report the ends of other
+ * rows, and rows that have the same kind and name but different owners. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 

@@ -259,9 +259,9 @@ enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8, ROW_TILES_MIN = 2 };
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span);
 
-/* Writes a packed write, which has `stride` bytes for each target, at an address above the words.
- * Keeps the bytes of all targets together in the layer. Returns false, and writes nothing, if the
- * layer cannot keep them. */
+/* Stores a packed write, at an address above the words. A packed write has `stride` bytes for each
+ * target. The layer keeps the bytes of all targets together. Returns false, and stores nothing, if
+ * it cannot do so. */
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 

@@ -79,8 +79,8 @@ struct stage_need {
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: receives the address of its input ring */
 	struct dispatch_layout *dispatch;
-	/* only for a dispatcher: receives the place of its dispatch_s, on another processor of the
-	 * same tile; may be NULL */
+	/* only for a dispatcher: receives the place of dispatch_s, its helper on another processor
+	 * of the same tile; may be NULL */
 	struct stage_spot *dispatch_s;
 	struct dispatch_h_layout *dispatch_h;
 	/* packetizer: the layouts of its sockets; NULL marks the end */

@@ -215,8 +215,8 @@ struct launch_body {
 	enum launch_content content; /* must be set before the body is built */
 	bool built;
 	bool everywhere; /* the body is for hosts on which all devices run the program */
-	/* true: another host assembled the body, so this host does not know which arguments the
-	 * body contains (mesh/assembled.h) */
+	/* true: another host built the commands (mesh/assembled.h), so this host does not know
+	 * which arguments they contain */
 	bool given;
 	uint32_t generation; /* generation of the arguments in the body */
 	/* the offsets below count bytes in the stream of their section */

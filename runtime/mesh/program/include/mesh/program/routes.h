@@ -57,8 +57,8 @@ enum status site_add_route(struct site_routes *routes, const struct route_config
 /* Frees the routes of a site; NULL is allowed. */
 void site_routes_free(struct site_routes *routes);
 
-/* Returns the set of standing semaphores that programs of the site have reserved. Returns NULL if
- * programs of the site cannot reserve any. */
+/* Returns the set of standing semaphores (mesh/program.h), one bit each, that programs of the site
+ * have reserved. Returns NULL if programs of the site cannot reserve any. */
 uint64_t *site_standing_semaphores(struct program_site *site);
 
 #endif

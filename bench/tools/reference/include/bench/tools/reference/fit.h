@@ -98,9 +98,10 @@ bool fit_find_slopes(struct fit *fit, const struct reference *reference, const d
 	const struct prediction *here, struct fit_slopes *slopes);
 
 /* Finds better constants by least squares, from the rows that ran in `here` and for which `kept` is
- * true (NULL: all rows). Sets step[i] to the change of constant i's move. No constant changes by
- * more than about a third. If `known` is not NULL, sets known[i] to the amount of information about
- * constant i in the rows (0: none). */
+ * true (NULL: all rows). Sets step[i] to the number that must be added to the move of constant i,
+ * its logarithmic change so far. No constant changes by more than about a third in a step. If
+ * `known` is not NULL, sets known[i] to the amount of information that the rows give about constant
+ * i (0: none). */
 void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);
