@@ -40,9 +40,10 @@ static bool is_host_stage(int stage)
 	return stage <= STAGE_WAIT_NETWORK;
 }
 
-/* Divides the time from `from` to `until`, before operation `index`, among the causes. Time in
- * calls for the operation's mesh counts as transfer if the call moves data, otherwise as wait. All
- * other time counts as host: for example calls of launches, and the application's own work. */
+/* Divides the time from `from` to `until`, before operation `index`, among transfer, wait and host.
+ * Time in a call for the operation's mesh counts as transfer if the call moves data. It counts as
+ * host if the call is a launch, and otherwise as wait. All other time, such as the application's
+ * own work, counts as host. */
 static void add_before_call(struct idle_of *of, uint32_t index, int64_t from, int64_t until,
 	double causes[ADVISE_CAUSES])
 {

@@ -106,8 +106,8 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* Returns true if the question can be asked about a point. If only some points have the keys of a
- * question, the point must have all of these keys. */
+/* Returns true if the question can be asked about a point. If only some points have the keys of the
+ * question, these are the points that have all of them. Otherwise, these are all points. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {

@@ -90,8 +90,9 @@ void model_errors_read(struct model_errors *errors, struct result *result, struc
 	diag_free(diag);
 }
 
-/* Sets the error of a family on a machine, the basis of this error, and the number of figures from
- * which it was computed. Figures of the machine "any" count for every machine. */
+/* Finds the model's error in a family of figures on a machine. Sets the error, the figures on which
+ * it is based (doubt->basis), and their number. Figures of the machine "any" count for every
+ * machine. */
 static void find_error(const struct model_errors *errors, const struct model_family *family,
 	const char *machine, struct model_doubt *doubt)
 {

@@ -120,9 +120,10 @@ static const enum metric path_metrics[] = {METRIC_COMPLETION, METRIC_ROUND, METR
 
 enum { PATH_METRICS = sizeof path_metrics / sizeof *path_metrics };
 
-/* True if piece `a` is a better next piece of the critical path than `b`. The piece that ends later
- * is better. If both end at the same time, a piece is better if the path does not end later than it
- * (`cut` is false). After that, the piece that starts earlier is better. */
+/* True if piece `a` is a better next piece of the critical path than `b`, or if there is no `b` yet
+ * (its time is 0). The piece that ends later is better. If both end at the same time, a piece that
+ * reaches the end of its operation's path is better than a piece that is cut off before. If both
+ * are alike in this, the piece that starts earlier is better. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
 	if (b->piece.time == 0 || a->end != b->end)

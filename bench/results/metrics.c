@@ -85,8 +85,8 @@ static bool is_awaited(
 			       alike_follows(seen_of(&rows[record]), seen_of(&rows[index]))));
 }
 
-/* If operation `index` belongs to a replay of a trace, and the host sees the end of this replay,
- * returns the index of the replay. Otherwise returns `index`. The row of a replay comes before the
+/* If operation `index` belongs to a replay of a trace, and the host sees the end of the replay,
+ * returns the row of the replay. Otherwise returns `index`. The row of a replay comes before the
  * rows of its operations, and has the same thread and time of call. */
 static uint32_t seen_replay_of(const struct op_row *rows, uint32_t index)
 {

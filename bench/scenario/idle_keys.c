@@ -145,8 +145,8 @@ static bool creates_once(const struct facts *facts)
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
 
-/* Returns true if no command is made separately for each device: no launch creates commands, there
- * is only one device, or each launch is one broadcast to all devices. */
+/* Returns true if no command is made separately for each device. This is so if no launch creates
+ * commands, if there is only one device, or if each launch is one broadcast to all devices. */
 static bool lowers_nothing(const struct facts *facts)
 {
 	bool broadcasts = facts->config->forward.path->broadcasts &&

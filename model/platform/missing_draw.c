@@ -42,8 +42,8 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Lists in `candidates` the connections between existing chips, without those in `gone`. Each
- * connection is listed `each` times. Returns the length of the list. */
+/* Writes to `candidates` the connections between existing chips, except those in `gone`. Each
+ * connection is in the list `each` times in a row. Returns the length of the list. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {

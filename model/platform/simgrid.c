@@ -1,7 +1,7 @@
-/* Writes the platform that SimGrid loads in the layout SERVERS: the servers, the network between
- * them, and one link of each kind that chips have. It has no other objects for chips, because the
- * event engine simulates the messages of chips, and objects that are not used would cost SimGrid
- * time. The network model `fluid`, which sends its messages with SimGrid, has its own layout
+/* Writes the platform that SimGrid loads in the layout SERVERS (platform/platform.h): the servers,
+ * the network between them, and one link of each kind that chips have. It has no other objects for
+ * chips: the event engine simulates their messages, and unused objects would cost SimGrid time. The
+ * network model `fluid`, which sends the messages of chips with SimGrid, has its own layout
  * (simgrid_zones.c). All numbers come from the platform's constants. */
 #include <math.h>
 #include <stdlib.h>

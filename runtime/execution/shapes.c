@@ -18,8 +18,8 @@ static const struct {
 	{"reduce_scatter", COLLECTIVE_REDUCE_SCATTER}, {"all_reduce", COLLECTIVE_ALL_REDUCE}};
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
-/* True if model binaries can use the program. They have no programs that differ between devices,
- * and none on images, whose parameters they cannot contain. */
+/* True if model binaries can use the program. They cannot contain a program that differs between
+ * devices, nor the parameters of a program on images. */
 static bool is_usable(const struct library_row *row)
 {
 	return !row->differs && !(row->parameters & LIBRARY_IMAGE);

@@ -147,8 +147,8 @@ struct tree {
 	void *context;
 };
 
-/* Sets `count_bytes` and `total_bytes`, which depend on the number of records that a node can hold.
- * Returns false if the tree is invalid. */
+/* Computes `count_bytes` and `total_bytes` of a tree from the number of records that fit into a
+ * node. Returns false if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;

@@ -263,9 +263,9 @@ static uint32_t sums_of(
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Adds a move for one half of the part whose owner is `away` steps ahead. The move adds this
- * device's input to the sums that have arrived from behind, if there are any, and sends the result
- * ahead. */
+/* Adds a move for one half of a part of the result. The owner of the part is `away` steps ahead of
+ * this device. The move adds this device's input to the sums that have arrived from the device
+ * behind, if there are any, and sends the result one step ahead. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {

@@ -44,8 +44,9 @@ static void take_fault(struct channel *channel, enum frame_fault fault, uint32_t
 	channel->lost = true;
 }
 
-/* Checks the hub's proof, and answers with the member's proof. If the hub's proof is wrong, the hub
- * has another key or session, and the member gives up. */
+/* Checks the hub's proof that it has the key (transport/proof.h), and answers with the member's
+ * proof. If the hub's proof is wrong, the hub has another key or session, and the member gives up.
+ */
 static void take_challenge(struct channel *channel, struct span challenge)
 {
 	struct span payload;

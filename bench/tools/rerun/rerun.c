@@ -104,11 +104,11 @@ static void copy_text(char *to, size_t size, const char *text)
 	to[length] = '\0';
 }
 
-/* Sets rerun->why for a run that failed, from its output. Libraries may also print lines, so the
- * first error in the output is used. Its line and column are left out, because they refer to a
- * temporary file. If there is no error, uses the message about the run, without the run's number,
- * which is always 0. If there is no such message, uses the first line, or how the process ended if
- * there is no output. */
+/* Sets rerun->why for a run that failed. Libraries may also print lines, so takes the first error
+ * in the output. Leaves out its line and column, because they refer to a temporary file. If there
+ * is no error, takes the message about the run, without the run's number, which is always 0. If
+ * there is no such message, takes the first line of the output. If there is no output, says how the
+ * process ended. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

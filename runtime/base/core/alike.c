@@ -45,9 +45,8 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return row.seen && alike_follows(row, earlier);
 }
 
-/* The rows with a certain number and with the scope `bits`. Row `first` is the first that reports
- * the end of such rows. It also reports the end of each earlier row with the number whose scope has
- * no bits except those in `bits`. */
+/* Row `first` is the first row that reports the end of certain earlier rows: of those that have the
+ * same number, and whose scope has no bits except those in `bits`. */
 struct teller {
 	uint32_t first;
 	uint32_t next; /* index plus 1 of the next teller that has the same number and other `bits`;

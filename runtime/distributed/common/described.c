@@ -24,8 +24,8 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 }
 
 /* Returns a copy of `layout` whose height and width fit into the 32 bits of the message, if
- * possible. A width that does not fit is counted in units of several columns. A height that does
- * not fit is counted in units of several rows, but only if every shard is as wide as the buffer. */
+ * possible. If the width does not fit, several columns count as one. If the height does not fit,
+ * several rows count as one, but only if every shard is as wide as the buffer. */
 static struct mesh_layout described_narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;

@@ -266,8 +266,8 @@ enum status table_status(struct controller *controller)
 	return status;
 }
 
-/* Returns true if the host was sent the command to close, and has answered it. Must be called
- * inside the monitor. */
+/* Returns true if the host has answered the command to close. Returns false if this command was not
+ * sent to it. The caller must be inside the table's monitor. */
 static bool has_closed(struct controller *controller, uint32_t host)
 {
 	uint64_t closing = controller->table.closing[host];

@@ -1,5 +1,6 @@
-/* Chooses the tree for each queue's broadcasts. It is the tree of the grid, on the virtual channel
- * that the configuration chooses (spec 3.8.2). */
+/* Chooses the tree along which the broadcasts of a queue reach a broadcast grid. It is the grid's
+ * own tree, or a copy of it on another virtual channel (spec 3.8.2), as runtime.forward.channels
+ * says. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"

@@ -92,9 +92,9 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the remaining node of a part with the most placed neighbours; of several such nodes, the
- * one with the fewest allowed chips. The placement of the part starts with this node. It also
- * continues so if no remaining node has a placed neighbour in the part. */
+/* Returns the node of a part that is placed first. Also called later, when no remaining node has a
+ * placed neighbour in the part. Chooses the remaining node with the most placed neighbours; among
+ * several such nodes, the one with the fewest allowed chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;

@@ -145,10 +145,10 @@ static void doubles_compare(
 
 /* ---- programs ---- */
 
-/* Programs that are computed over whole matrices. Each port has two letters, for the rows and the
- * columns of its matrix in tiles. r, c, k: the numbers in use->tiles. s: c + k. y, x: the size of
- * the slice. 1: one tile. w: the number of pages of the bias. p: rows are pixels. *: follows from
- * the number of pages. */
+/* Programs whose results are computed here over whole matrices. Each port has two letters: the
+ * numbers of rows and of columns of its matrix, in tiles. r, c, k: the numbers in use->tiles. s: c
+ * + k. y, x: the size of the slice. 1: one tile. w: the number of pages of the bias. p: each row is
+ * a pixel. *: the number follows from the number of pages. */
 static const struct whole {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 	void (*compute)(struct doubled *doubled);

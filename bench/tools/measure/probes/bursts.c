@@ -15,8 +15,8 @@
 
 enum { BURST_BYTES = 1 << 20, BURST_MAX = EXCHANGE_WINDOW / 2, REPEATS = 5, HELD_NS = 300000 };
 
-/* A library counts as one with a thread for messages if its own threads take more than this
- * fraction of the calling thread's time. */
+/* If the library's own threads take more than this fraction of the calling thread's time, the
+ * library counts as one with a thread for messages. */
 static const double working_thread = 0.1;
 
 static double others_ns(const struct exchange_counts *counts)

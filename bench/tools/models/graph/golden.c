@@ -37,8 +37,8 @@ static void make_parts(const struct golden_run *run, uint32_t tensor)
 	}
 }
 
-/* Calls visit() for each element of each device's part of a tensor. Passes the element's place in
- * the part, and its place in `whole`, the values of the whole tensor. */
+/* Calls visit() for each element of a tensor, on each device. Passes the addresses of the element
+ * in the device's part, and in `whole`, which has the values of the whole tensor. */
 static void visit_elements(const struct golden_run *run, uint32_t tensor, float *whole,
 	void (*visit)(double *part, float *whole))
 {

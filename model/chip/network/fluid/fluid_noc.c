@@ -40,9 +40,10 @@ static uint64_t bytes_at(const struct tile *tile, uint64_t bytes)
 	return is_bank(tile) ? bytes : sim_fluid_noc_bytes(tile->device->cluster, bytes);
 }
 
-/* Returns the time that the DRAM bank of the tile needs for a request, if the transfer of the bytes
- * is shorter than this time. The links of the path are then free for other messages before the bank
- * is. Returns 0 if the tile has no bank, or if the transfer takes at least as long. */
+/* A short request keeps the tile's DRAM bank busy for longer than the transfer of its bytes takes.
+ * The links of the path are then free for other messages before the bank is. Returns the time that
+ * the bank needs for such a request. Returns 0 if the tile has no bank, or if the transfer takes at
+ * least as long. */
 static int64_t bank_ps(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
 {
 	int64_t request_ps = tile->device->cluster->timing.dram_request_ps;

@@ -15,8 +15,8 @@ enum fabric_topology {
 	FABRIC_LINE, /* routes go along rows or columns, never over links that wrap around */
 	FABRIC_RING, /* routes go along rows or columns, also over links that wrap around */
 	FABRIC_MESH, /* routes go in two dimensions, never over links that wrap around */
-	/* routes use both dimensions, and links that wrap around; routers leave one slot of a ring
-	 * free, so that packets cannot block the ring */
+	/* routes use both dimensions, and links that wrap around. These links close rings; routers
+	 * leave one slot of each ring free, so that its packets cannot block each other */
 	FABRIC_TORUS,
 	FABRIC_TOPOLOGY_COUNT
 };

@@ -33,8 +33,9 @@ struct mesh_spread {
 	uint64_t device_bytes; /* bytes of the buffer on each device */
 	/* True if the caller gave a shard height of 0 (`replicated_rows`), or a shard width of 0
 	 * (`replicated_columns`). If both are true, every device has the whole buffer; this is also
-	 * so on a mesh of one device. If one is true, all devices in a column of the mesh have the
-	 * same shard with the row-major orientation, otherwise all devices in a row */
+	 * so on a mesh of one device. If only one is true, some devices have the same shard: with
+	 * the row-major orientation, all devices in a column of the mesh; otherwise, all devices in
+	 * a row. */
 	bool replicated_rows, replicated_columns;
 };
 

@@ -88,9 +88,9 @@ struct solve_problem {
 	const struct solve_join *joins;
 	uint32_t join_count;
 	uint64_t budget; /* maximum number of candidates to try; 0: the default */
-	/* For diagnosis: the number of target edges and joins that may have too few channels. The
-	 * link for such an edge may even be missing on the real machine; the host then has an edge
-	 * with 0 channels. */
+	/* For diagnosis: how many edges and joins of the target may have too few channels. The link
+	 * for such an edge may even be missing on the real machine. The caller then gives the host
+	 * an edge with 0 channels in its place. */
 	uint32_t slack;
 };
 

@@ -185,8 +185,8 @@ struct fabric_tree {
 			  * tree may lead to chips of other hosts; the source is a chip of this
 			  * cluster */
 	const struct fabric_node *nodes;
-	/* NULL; or, if this tree is a copy of another tree for another virtual channel, the other
-	 * tree. The copy uses the same parallel links */
+	/* if this tree is a copy of another tree on another virtual channel: the other tree;
+	 * otherwise NULL. The copy uses the same parallel links */
 	struct fabric_tree *beside;
 	void *route; /* data of the device implementation; NULL until the tree is first used;
 		      * fabric_tree_forget() frees them */

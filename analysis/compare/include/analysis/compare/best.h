@@ -117,8 +117,8 @@ void also_json(struct comparison *comparison, struct json *json);
 /* ---- trust ---- */
 
 /* Prints, for each platform, how many of its constants were measured, and whether figures were
- * measured on the same machine. Also prints the error that validation found for figures like those
- * of the best point. Prints nothing about native runs. */
+ * measured on the same machine. Also prints the error that validation found in the figures on which
+ * the best point depends. Prints nothing about native runs. */
 void trust_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `trust`. */

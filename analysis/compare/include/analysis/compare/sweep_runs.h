@@ -54,10 +54,10 @@ void sweep_run_steps_together(struct sweep_run_steps *steps, const char *name);
 /* Records which steps are in loops. Call it after all runs were added. */
 void sweep_run_steps_close(struct sweep_run_steps *steps, const struct sweep_loops *loops);
 
-/* True if the makespan of the whole run is judged. This requires three things. Operations do not
- * arrive at a rate. No run calls a step of the judged kind more than once; or only some runs do,
- * and no loop is in all runs. There are several steps of the judged kind, or one such step is in
- * flight together with other work or with itself. */
+/* True if the makespan of the whole run is judged. Three conditions must hold. Operations do not
+ * arrive at a rate. No run calls a step of the judged kind more than once, or only some runs do and
+ * no loop is in all runs. There are several steps of the judged kind, or the only one is in flight
+ * together with other work or with itself. */
 bool sweep_run_is_asked(const struct sweep_run_steps *steps);
 
 /* Lists the stretches whose makespan is judged, in the order of their first steps. These are the

@@ -8,9 +8,9 @@
 #define ROW(kind, name) extern const struct kind##_ops kind##_##name;
 #include "mesh/rows.def"
 
-/* Divides posts into tasks for the pool (spec 3.9.2), and returns when all tasks have ended. Each
- * task covers at most `devices` (> 0) devices of one post. If there is only one task, the caller
- * runs it itself. */
+/* Divides posts (struct range_post, mesh/choice.h) into tasks for the pool of threads (spec 3.9.2).
+ * Returns when all tasks have ended. Each task covers at most `devices` (> 0) devices of one post.
+ * If there is only one task, the caller runs it itself. */
 void spread_run(
 	struct mesh_device *mesh, const struct range_post *posts, uint32_t count, uint32_t devices);
 

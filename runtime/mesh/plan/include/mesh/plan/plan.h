@@ -92,8 +92,8 @@ struct device_routes {
 	struct fabric_tree *outward, *homeward;
 	/* number of the device's broadcast grid, and number of the device within this grid */
 	uint32_t grid, receiver;
-	/* number of the feed that sends to the device's broadcast grid, and number of the device
-	 * within this feed */
+	/* number of the feed (issue queue of broadcasts) that serves the device's broadcast grid,
+	 * and number of the device within this feed */
 	uint32_t feed, number;
 	/* tree from the device to the initiator; NULL on the initiator itself */
 	struct fabric_tree *to_initiator;

@@ -92,8 +92,8 @@ static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 struct launch_series {
 	uint32_t sub_device;
 	uint32_t count; /* number of launches, at most half of the run numbers */
-	/* [device] number of the last launch of the series on the device, counted from 1; 0: no
-	 * launch of the series runs on the device */
+	/* [device] the last launch of the series that runs on the device, counted from 1; 0: none
+	 * does */
 	const uint32_t *last;
 	/* the go signal of every launch reaches every worker of the sub-device on every device */
 	bool all_workers;

@@ -61,10 +61,10 @@ struct job_ops {
 	 * job. NULL: there are no records. */
 	void (*expect)(struct job *job, struct lane *lane);
 
-	/* Returns a job that represents this captured job in one replay of a trace. The new job is
-	 * never sent; its expect() registers the records that the replay returns to the host. Its
-	 * event ids count from `events` on. If the operation is NULL, or returns NULL, the replay
-	 * returns no records for this job. */
+	/* Returns a new job that stands for this captured job in one replay of a trace. The new job
+	 * is never sent. Its expect() registers the records that the replay returns to the host.
+	 * Its event ids count from `events` on. If the operation is NULL, or returns NULL, the
+	 * replay returns no records for this job. */
 	struct job *(*again)(const struct job *job, struct command_queue *queue, uint32_t events,
 		uint32_t operation);
 
