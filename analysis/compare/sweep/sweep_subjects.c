@@ -1,6 +1,6 @@
 /* Chooses the subjects of a file's questions (sweep_points.h). By default the subject is a kind of
- * operation. If several steps have this kind, each of these steps is a subject, and so is their
- * iteration. */
+ * operation. If several steps have this kind, each of these steps is a subject, and an iteration of
+ * all of them is another subject. */
 #include <string.h>
 
 #include "analysis/compare/sweep_runs.h"

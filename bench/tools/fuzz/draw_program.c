@@ -331,7 +331,8 @@ static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 
 /* Draws a burst of launches that are in flight at the same time, with a single launch before it and
  * one after it. If `one` is set, the burst goes to one device (unicasts), and the single launches
- * go to all (broadcasts); otherwise it is the other way round. */
+ * go to all devices (broadcasts). Otherwise the burst goes to all devices, and the single launches
+ * go to one device. */
 static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
 {
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";

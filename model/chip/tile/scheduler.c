@@ -1,6 +1,6 @@
 /* The scheduler of stages (scheduler.h). If a stage blocks on a condition that is already true, it
- * is called again at once. If it does so twice at the same simulated time, the run aborts, because
- * this could go on for ever. */
+ * is called again at once. If a stage blocks in this way twice at the same simulated time, the run
+ * aborts, because this could go on for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>

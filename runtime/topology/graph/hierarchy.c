@@ -1,6 +1,6 @@
-/* Makes the graph of meshes from chips. Counts the chips of each mesh, and those of its chips that
- * have links to other meshes. For each pair of meshes, counts the channels between them. Leaves out
- * chips that belong to no mesh. */
+/* Makes a graph whose nodes are the meshes of a machine. For each mesh, counts all chips, and the
+ * chips that have links to other meshes. For each pair of meshes, counts the channels between them.
+ * Leaves out chips that belong to no mesh. */
 #include "topology/machine.h"
 
 #include "base/ensure.h"

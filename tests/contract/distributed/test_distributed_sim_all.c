@@ -1,8 +1,7 @@
 /* label: slow  timeout: 600
  * Tests a simulated distributed device with 1, 2 and 4 hosts. Tries every library that can reach
- * another machine, and every codec, resolution, pipeline, reader of completions, receiving memory,
- * merge of stages, allocation and compilation. A random program leaves the same memory as on one
- * host. */
+ * another machine, every codec, every merge of stages, and every variant of most choices in
+ * distributed/choices.h. A random program leaves the same memory as on one host. */
 #include "test.h"
 
 #include <stdlib.h>

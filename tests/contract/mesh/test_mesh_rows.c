@@ -1,7 +1,8 @@
 /* label: full  timeout: 300
- * Tests every combination of forward path, event path and host threads, in the native world. Reads
- * must return the data that were written, every worker must run every launch once with its own
- * arguments, and queues must wait for events. */
+ * Tests every combination of forward path (runtime.forward.path), event path (runtime.completion)
+ * and host threads (runtime.host.threads), in the native world. Reads must return the data that
+ * were written, every worker must run every launch once with its own arguments, and queues must
+ * wait for events. */
 #include "test.h"
 
 #include <stdio.h>

@@ -98,7 +98,8 @@ enum status execution_load(struct execution *execution, struct text *why);
  * `why` has a sentence. Returns OUT_OF_RANGE if there is no such program or if it computes
  * constants, and NOT_FOUND if an input has no values. Returns INVALID if an output of an older run
  * differs too much from its golden values, or if a capture would have to make a program. Returns
- * NO_SPACE if traces use all programs that may be kept. Also returns errors of calls. */
+ * NO_SPACE if traces use all programs that may be kept. Also returns errors of the device's calls.
+ */
 enum status execution_run(struct execution *execution, uint32_t program, struct text *why);
 
 /* Waits until all runs are complete, and compares their outputs. Returns OK, or the first error,

@@ -109,7 +109,7 @@ void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uin
 
 /* Reserves the links of the path for the transfer. The transfer leaves after earlier transfers of
  * the same stream, source and NoC, and may wait on its way for busy links. Returns load->first_ps
- * plus the sum of all its waits. */
+ * plus the sum of the transfer's waits. */
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 

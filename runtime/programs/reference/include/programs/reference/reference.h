@@ -136,8 +136,9 @@ uint64_t collective_half(const struct collective *collective, uint64_t elements)
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 
-/* Returns the number of devices in the given direction whose elements of this half arrive at
- * `device` as one sum. Each device on the way adds its own elements. */
+/* In the direction `direction`, each device on the way to `device` adds its own elements of the
+ * half `half`. Returns the number of devices whose elements are in the sum that arrives at
+ * `device`. */
 uint32_t collective_sums_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 
