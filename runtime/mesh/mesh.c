@@ -243,9 +243,10 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
-/* Chooses the chips that the plan numbers: the chips of all hosts if the mesh device spans several
- * hosts, otherwise the chips of the cluster. Replaces the system's inventory if it describes other
- * chips. This is impossible while another mesh device of the system is open. */
+/* Chooses the chips to which the chip numbers of the plan refer: the chips of all hosts if the
+ * mesh device spans several hosts, otherwise the chips of the cluster. If the inventory of the
+ * system describes other chips, replaces the inventory. This is impossible while another mesh
+ * device of the system is open. */
 static enum status number_chips(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

@@ -58,8 +58,8 @@ enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPH
 
 enum { COLLECTIVE_BATCHES = 3 };
 
-/* The unique arguments of a core: `count` words, at most `most`. Unique and common arguments
- * together have at most BOUND_TABLE_WORDS words. */
+/* The unique arguments of a core: `count` words, which may become at most `most`. Unique and
+ * common arguments together have at most BOUND_TABLE_WORDS words. */
 struct core_words {
 	uint32_t count, most;
 	uint32_t words[BOUND_TABLE_WORDS];

@@ -357,7 +357,7 @@ static bool may_decide(const struct printer *printer, const struct sweep_point *
 	return fmax(margin->ratio, margin->high) >= MARGIN_LEAST;
 }
 
-/* Adds the choices on which the margin depends and which were not swept. If the verdict is
+/* Adds the design choices that were not swept and on which the margin depends. If the verdict is
  * undecided, adds them only if may_decide() is true. Choices with a value that breaks or reverses
  * the verdict come first, and are always printed. */
 static void add_choices(struct printer *printer)

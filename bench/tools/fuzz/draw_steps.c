@@ -230,8 +230,8 @@ static void draw_traffic(struct drawing *drawing, uint32_t depth)
 		warmup + draw_magnitude(drawing, 6), warmup);
 }
 
-/* Draws one to four collectives, each on one of the queues. They find errors if the mesh launches
- * the collectives in a different order on different devices. */
+/* Adds one to four random collectives, each on a random queue. They would fail if the mesh
+ * launched them in different orders on different devices. */
 static void draw_collectives(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 4); i < 4; i++)

@@ -444,9 +444,9 @@ static void counted_event(void *subject, uint64_t argument)
 	increment_arrives(tile, argument, true);
 }
 
-/* Writes data and increments a count after them. The receiver reads the data only after it has seen
- * the count. So the arrival of the data needs no event of its own: they become visible when the
- * count reaches the tile. */
+/* Writes data and increments a count after them. The receiver reads the data only after it has
+ * seen the count. So the arrival of the data needs no separate event: the data become visible when
+ * the increment of the count arrives at the tile. */
 void sim_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address, struct span span,
 	uint32_t word, uint32_t delta)
 {

@@ -50,9 +50,9 @@ static uint32_t data_in(const struct wire_codec *codec, const struct wire_comman
 	return offset;
 }
 
-/* Returns the offset of the data in the frame of a write to all devices. Returns 0 if the offset
- * depends on the fields of the write or on the length of the data. Finds this out by encoding
- * several writes. */
+/* Returns the offset of the data in the frame of a write to all devices. Encodes several writes to
+ * find it. Returns 0 if the offset depends on the fields of the write or on the length of the
+ * data. */
 static uint32_t data_at(const struct wire_codec *codec)
 {
 	static const uint8_t data[300];

@@ -1,8 +1,8 @@
 /* label: full
  * Tests errors that the firmware detects, in the native and the simulated world. The stage that
  * finds a malformed command or message reports it once, with its position, and halts. All other
- * stages continue. Other tests send elided payloads (sizes without data), which must not damage
- * other commands. */
+ * stages continue. Other tests in this file send payloads that consist only of a size, without
+ * data (elided); these must not damage other commands. */
 #include <stdlib.h>
 #include <string.h>
 

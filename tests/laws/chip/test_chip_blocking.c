@@ -171,9 +171,9 @@ static void crossed(struct cluster *cluster)
 	upstream = link_of(0, 1, 0);
 	shared = link_of(1, 2, 0);
 	check_equal(shared.packets, 200);
-	/* Both flows use the link from chip 1 to chip 2. Packets that wait for it occupy all slots
-	 * at the end of the link from chip 0 to chip 1, so later packets must wait for a slot
-	 * there. */
+	/* Both flows use the link from chip 1 to chip 2. Packets that wait for this link occupy
+	 * all slots at the end of the link from chip 0 to chip 1. So later packets must wait for
+	 * one of these slots. */
 	check_equal(upstream.slots_high_water, 6);
 	check_less(0, upstream.blocked);
 	check_less(20 * wire_ps(BIG), upstream.blocked_ps);

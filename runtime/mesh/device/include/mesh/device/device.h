@@ -204,7 +204,7 @@ struct launches {
 	uint32_t started;	  /* the last run whose go signals have all been sent */
 	uint32_t run_seen_by_all; /* the last run that every worker has seen */
 	bool runs_missed;	  /* some workers have missed runs since run_seen_by_all */
-	/* number of launches in a row, up to the latest one, whose go signals reach every device;
+	/* number of the latest launches, without a gap, whose go signals all went to every device;
 	 * starts at DISPATCH_BEHIND_MAX, which is also the highest value */
 	uint32_t full_in_a_row;
 	uint32_t *last; /* [device] -> run of the last launch on the device */

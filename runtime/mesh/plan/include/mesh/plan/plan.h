@@ -154,10 +154,10 @@ enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* If the mesh device spans several hosts, marks all planned routes and trees, to show that their
- * chip numbers count the chips of all hosts. The feeds must have been planned before. Returns OK.
- * Returns UNSUPPORTED, with a sentence in `why` (may be NULL), if the configuration has a part that
- * works on one host only. */
+/* If the mesh device spans several hosts, marks all planned routes and trees. The mark shows that
+ * their chip numbers count the chips of all hosts, and not only those of one host. The feeds must
+ * have been planned before. Returns OK. Returns UNSUPPORTED, with a sentence in `why` (may be
+ * NULL), if the configuration has a part that works on one host only. */
 enum status span_plan(struct plan *plan, const struct mesh_config *config, struct text *why);
 
 /* Returns true if broadcasts and unicasts have different dispatchers. */

@@ -19,8 +19,8 @@ struct job {
 	bool uniform;	    /* the job may also be broadcast; implies `same` */
 	bool any_order;	    /* unicasts and broadcasts need no order */
 	bool for_order;	    /* the job only keeps unicasts and broadcasts in order */
-	/* commands contain tile numbers, so they differ between devices if mesh->streams_differ is
-	 * set */
+	/* the commands contain tile numbers; so if mesh->streams_differ is set, they differ
+	 * between devices */
 	bool names_tiles;
 	bool creates;  /* the job creates an operation, so runtime.host.create applies to it */
 	bool captured; /* the commands are a part of a trace */

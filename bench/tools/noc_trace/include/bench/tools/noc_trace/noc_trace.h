@@ -97,8 +97,8 @@ bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *pl
 	const char *machine, struct diag *diag, struct text *yaml);
 
 /* The ways to predict a trace: one for each value of `model.noc`, and NOC_TRACE_PLAIN.
- * NOC_TRACE_PLAIN is a simple formula for each kernel, with the rate of a tile and the latency of
- * the NoC. It ignores all other kernels. */
+ * NOC_TRACE_PLAIN is a simple formula that predicts each kernel by itself, from the rate of a tile
+ * and the latency of the NoC. It ignores what all other kernels do at the same time. */
 enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
 
 /* Returns the name of a way: "interfaces", "links" or "plain formula". */
@@ -187,9 +187,10 @@ struct writing writing_of(const struct platform *platform, struct diag *diag, st
 /* Appends a kernel to the list `kernels` of a program. Returns false with errors in `diag`. */
 bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel);
 
-/* Returns the tile that an event names, or TILE_AT_NONE if the machine has no tile there. In a
- * trace with a fabric, the coordinates may be those of a DRAM tile on NoC 1 (`second_noc`).
- * Otherwise, the nearest worker takes the place of a tile that is neither DRAM nor a worker. */
+/* Returns the tile that an event names, or TILE_AT_NONE if the machine has no tile there. A trace
+ * with a fabric has two special cases. The coordinates may be those of a DRAM tile on NoC 1
+ * (`second_noc`). If the tile is neither a DRAM tile nor a worker, returns the nearest worker
+ * instead. */
 uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
 
 /* Sets *column and *row to the place of the worker at (x, y) in the worker grid. If the tile there

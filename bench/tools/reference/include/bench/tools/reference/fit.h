@@ -45,9 +45,9 @@ bool fit_choose(struct fit *fit, const struct reference *reference, const char *
 	uint32_t name_count, struct arena *arena, struct diag *diag);
 
 /* Fits the constants to the rows that run, by least squares of ln(predicted / measured). Rows with
- * large errors have less weight. Afterwards, `fit` contains only the constants that were charged in
- * some row. Returns false if no row runs, if no constant was charged, or if rows cannot be run at
- * all. */
+ * large errors have less weight. Afterwards, `fit` contains only those constants for which some
+ * row was charged time. Returns false if no row runs, if no constant was charged, or if rows
+ * cannot be run at all. */
 bool fit_run(struct fit *fit, const struct reference *reference);
 
 /* The kind of file that fit_write() writes. */
