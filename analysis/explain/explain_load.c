@@ -99,9 +99,9 @@ static void explain_load_merge(struct loads *loads)
 	loads->count = kept;
 }
 
-/* Returns the loads of both runs, sorted. Leaves out queues that were always empty. If a single run
- * is explained, also leaves out loads that are idle. If two runs are compared, also leaves out
- * loads that are equal in both runs. */
+/* Returns the loads of both runs, sorted. Leaves out queues that were always empty. For a single
+ * run, also leaves out resources that were idle. For two runs, also leaves out those with the same
+ * load in both runs. */
 static struct loads loads_of(const struct dataset *first, const struct dataset *second, bool queues,
 	bool single, struct arena *arena)
 {

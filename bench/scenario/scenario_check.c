@@ -149,8 +149,8 @@ static struct location where_of_mesh(const struct run_plan *run, uint32_t number
 	return scenario_check_where_of(tree_root(run->tree), path);
 }
 
-/* Checks that mesh `number` and each mesh before it have no chip in common, if both are open at the
- * beginning. */
+/* Checks that mesh `number` shares no chip with an earlier mesh. Considers only meshes that are
+ * open at the beginning. */
 static bool check_apart(const struct run_plan *run, const struct mesh_config *configs,
 	uint32_t number, struct diag *diag)
 {

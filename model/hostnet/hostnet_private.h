@@ -155,9 +155,9 @@ void net_transmit(struct parcel *parcel);
 /* ---- wait.c ---- */
 
 /* Blocks the calling thread at `place` until net_end_wake() is called, or until the deadline. The
- * thread's account must be settled. Returns TIMEOUT at the deadline, and OK otherwise. After OK,
- * the caller must check its condition again: the function also returns OK if a message arrives
- * while the thread is still falling asleep. */
+ * time that was charged to the thread must have passed (host_thread_settle()). Returns TIMEOUT at
+ * the deadline, and OK otherwise. After OK, the caller must check its condition again: the
+ * function also returns OK if a message arrives while the thread is still falling asleep. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);

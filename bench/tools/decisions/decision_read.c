@@ -74,9 +74,10 @@ static void decision_read_row(struct csv *csv, struct decisions *decisions)
 			value->text);
 }
 
-/* Sets `base` of each row: the scenario for which "same" stands in this row, which is the last
- * other scenario of the same decision. Reports an error if the first row of a decision contains
- * "same", or if rows with the same id do not follow each other. */
+/* Sets `base` of each row. A row may have "same" as its scenario. This stands for `base`, the last
+ * scenario of an earlier row of the same decision that does not begin with "same". Reports an
+ * error if the scenario of the first row of a decision begins with "same", or if rows with the
+ * same id do not follow each other. */
 static void link_rows(struct diag *diag, struct decisions *decisions)
 {
 	for (uint32_t i = 0; i < decisions->row_count; i++) {

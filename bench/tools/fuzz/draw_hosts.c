@@ -33,8 +33,9 @@ static bool is_value(const char *path, const char *value, const char *key, const
 	return strcmp(path, key) == 0 && strcmp(value, of_key) == 0;
 }
 
-/* Returns true if a value of a key for threads does not fit the values that were drawn before. A
- * stage after receiving can have its own thread only if receiving has one. */
+/* Returns true if the value `value` of a key for threads contradicts the values that were chosen
+ * before. A stage that follows receiving can have its own thread only if receiving has its own
+ * thread. */
 static bool stage_is_refused(const struct drawing *drawing, const char *path, const char *value)
 {
 	const struct pipeline_ops *pipeline =

@@ -110,10 +110,10 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	 * the next router of the same chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;
-	/* If a router has a single processor, the acknowledgements of a ring take time at both ends
-	 * of a link. At the receiving end, they are handled during the wait for a flush, if there
-	 * is one (hidden_ps). If it has two processors, only the receiving one handles
-	 * acknowledgements, and not during this wait. */
+	/* If a router has a single processor, the acknowledgements of a ring take time at both
+	 * ends of a link. At the receiving end, they are handled during the wait for a flush, if
+	 * there is one (hidden_ps). If a router has two processors, only the processor that
+	 * receives handles acknowledgements; it does not handle them during this wait. */
 	bool two = constants->router_processors > 1;
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;

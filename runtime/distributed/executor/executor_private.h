@@ -294,8 +294,9 @@ void pending_add_event(
 void pending_hold(struct served *served, uint32_t queue, uint32_t sub_devices,
 	struct arrived arrived, uint64_t bytes);
 
-/* Takes an action whose point has been reached. Looks through all meshes. Sets *of and *queue to
- * the action's mesh and queue. Returns NULL if there is no such action. */
+/* Takes an action whose point has been reached from the list of its queue. Searches the queues of
+ * all meshes. Sets *of and *queue to the action's mesh and queue. Returns NULL if there is no such
+ * action. */
 struct pending *pending_take(struct executor *executor, struct served **of, uint32_t *queue);
 
 /* Copies the next points of all queues of a mesh. Returns their number. */

@@ -118,8 +118,8 @@ static void post_to_ranges(const struct kind *kind, const struct pin_ops *pin)
 }
 
 /* Checks that threads are bound to cores that exist. If there are several cores, no other thread
- * may be on the core of the calling thread. When thread i is bound, its core may have at most i /
- * (cores - 1) threads, so the threads are spread over the other cores. */
+ * may be on the core of the calling thread. The threads must be spread over the other cores: when
+ * thread i is bound to a core, at most i / (cores - 1) threads may already be on this core. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);

@@ -1,5 +1,6 @@
-/* Tests the makespan of a run and its critical path, and into which stretches a run is divided
- * (parts that are judged as a whole). The test chooses the operations of the run. */
+/* Tests the makespan of a run and its critical path. Also tests how a run is divided into
+ * stretches, which are parts that are judged as a whole. The test chooses the operations of the
+ * run. */
 #include "test.h"
 
 #include <stdio.h>

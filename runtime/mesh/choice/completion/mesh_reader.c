@@ -75,8 +75,8 @@ static void mesh_reader_keep(struct mesh_reader *reader, const struct expectatio
 	reader->expected[reader->count++] = *expected;
 }
 
-/* Waits until the pool's task that takes the records of a read has ended. After that, the reader
- * may use the read's lane again. */
+/* Waits until the task `handed` of the pool, which takes the records of a read, has ended. After
+ * that, the reader may use the lane of this read again. */
 static void mesh_reader_end(struct mesh_reader *reader, struct handed *handed)
 {
 	struct handed **at = &reader->handed;

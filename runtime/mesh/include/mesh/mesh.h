@@ -137,9 +137,9 @@ struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
  * (small buffers, traces or system memory), all fields are 0. */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
-/* Returns the processor to which an additional host thread that calls the mesh should be bound. The
- * variant in the configuration's `host.pin` assigns the next processor, as it does for the
- * runtime's own threads. */
+/* Returns the processor to which a further host thread should be bound that calls the mesh. It is
+ * the next processor that the variant in the configuration's `host.pin` assigns. This variant also
+ * assigns the processors of the runtime's own threads. */
 struct affinity mesh_caller_place(struct mesh_device *mesh);
 
 /* Returns the address, in the L1 of every worker tile, at which a launch leaves its result

@@ -132,10 +132,10 @@ void firmware_set_preload(struct firmware *firmware, bool preload);
  * kernels execute instructions. Must be called before any stage is created. */
 void firmware_set_profile(struct firmware *firmware, bool profile);
 
-/* The lead of the last run of each group of workers: the time from the sending of the launch
- * messages to the sending of the go. A launch message and a go take the same time to reach a
- * worker. So the worker gets the launch message earlier than the go, by the lead. All workers and
- * dispatchers of a chip share one struct. */
+/* The lead of the last run of each group of workers. The lead is the time from sending the launch
+ * messages to sending the go. A launch message and a go take the same time to reach a worker. So
+ * the worker gets the launch message earlier than the go, by the lead. All workers and dispatchers
+ * of a chip share one struct. */
 struct launch_lead {
 	int64_t ps[DISPATCH_GROUPS]; /* [group] lead in ps */
 };
