@@ -370,8 +370,8 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* Returns the context with a single winner that is the best example (is_better_focus()). Returns
- * NULL if no context has a single winner. */
+/* Considers the contexts that have a single winner. Returns the one that is the best example
+ * (is_better_focus()), or NULL if there is none. */
 static struct context *clear_elsewhere(
 	const struct question *question, const struct sweep_points *points)
 {

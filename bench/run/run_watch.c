@@ -1,5 +1,5 @@
-/* Records the states of a run's cores with the watcher, and adds them to the results
- * (run_world.h). */
+/* Records the states of a run's cores with the watcher (bench/watcher/watcher.h), and adds these
+ * states to the results (run_world.h). */
 #include "run_world.h"
 
 #include "bench/watcher/watcher.h"

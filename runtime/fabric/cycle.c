@@ -21,8 +21,9 @@ void fabric_waits_init(
 }
 
 /* Returns true if a packet goes straight on through `middle` and then crosses the wrap-around link
- * of a ring. The wait for this link is not added to struct fabric_waits. Waits around a ring always
- * end, because routers of rings admit no packet that would use the last free slot. */
+ * of a ring. The wait for this link is not added to struct fabric_waits. Waits around a ring
+ * always end, because a router of a ring lets no packet enter the ring that would take the last
+ * free slot. */
 static bool goes_round(
 	const struct fabric_graph *graph, uint16_t from, uint16_t middle, uint16_t to)
 {

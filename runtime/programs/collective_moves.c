@@ -255,8 +255,8 @@ static void exchange(struct core_job *job, const struct collective *pages)
 
 /* ---- sums on their way to one device ---- */
 
-/* Returns where the sums for the pages `run` are in the buffer of sums, as a page number. Sums that
- * travel up and sums that travel down have different places. */
+/* Returns the number of the first page that holds the sums for the pages `run` in the buffer of
+ * sums. The sums of the two directions are in different pages. */
 static uint32_t sums_of(
 	const struct core_job *job, struct pages run, enum collective_direction direction)
 {

@@ -32,8 +32,8 @@ static void tell_end(struct process_report *report, enum status status, const st
 	__atomic_store_n(&report->complete, true, __ATOMIC_RELEASE);
 }
 
-/* Runs the executor. For links to other executors, it listens at an address of its own: a path in
- * the folder of the controller's address, or a free port. */
+/* Runs the executor. If links lead to other executors, the executor listens for them at a separate
+ * address: a path in the folder of the controller's address, or a free port. */
 static enum status processes_execute_at(const struct client *client, uint32_t host,
 	const char *address, struct cluster *cluster, struct text *why)
 {

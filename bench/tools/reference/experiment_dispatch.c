@@ -177,8 +177,8 @@ const struct experiment_param experiment_transfer_params[] = {
 
 enum { SHARDED_L1_MOST = 32 << 20, PAGES_MOST = 1 << 18 };
 
-/* Returns true if the row says that pages are in shards, or gives the length of shards and no
- * layout. */
+/* Returns true if the parameter `layout` of the row is "sharded". Without this parameter, returns
+ * true if the parameter `contiguous_pages` is greater than 0. */
 static bool is_sharded(const struct reference_row *row)
 {
 	bool shards = experiment_number(row, "contiguous_pages", 0) > 0;

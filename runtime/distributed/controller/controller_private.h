@@ -265,10 +265,10 @@ int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
  * which no caller waited (table_late()); the worst status of the answers. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
-/* Waits until each executor has reported how many bytes it needs, and sets *bytes to the largest of
- * these numbers. Called by the resolving thread. Returns the worst status of the answers, or the
- * fault of a host. Does not report failures that table_late() has recorded; the next thread that
- * calls table_wait() reports them. */
+/* Waits until each executor has reported how many bytes it needs, and sets *bytes to the largest
+ * of these numbers. Called by the thread that resolves requests. Returns the worst status of the
+ * answers, or the fault of a host. Does not report failures that table_late() has recorded; the
+ * next thread that calls table_wait() reports them. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 

@@ -1,5 +1,5 @@
-/* Tables of objects. The index of an object is the number that the controller has given it. Numbers
- * above THINGS_MAX are rejected. */
+/* Tables of the objects of an executor, such as buffers. The index of an object is the number that
+ * the controller has given it. Numbers above THINGS_MAX are rejected. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -86,9 +86,9 @@ static void make_buffers(struct run *run)
 	}
 }
 
-/* Makes two workloads. The first runs on the upper half of the rows. If the rows are divided among
- * the hosts, some hosts have no part of it. The second runs on all devices; those in the middle get
- * other arguments than the rest. */
+/* Makes two workloads. The first runs on the upper half of the rows. So if the rows are divided
+ * among the hosts, some hosts do not run this workload. The second workload runs on all devices;
+ * the devices in the middle get other arguments than the rest. */
 static void make_workloads(struct run *run)
 {
 	const struct device_range upper = {0, 0, HOSTS_SAME_ROWS / 2 - 1, HOSTS_SAME_COLUMNS - 1};

@@ -80,8 +80,9 @@ struct rig {
 	bool dispatch_s; /* default false; true: the test starts a dispatch_s on each chip */
 };
 
-/* Initializes the rig; there is one rig per process. Its limits have default values, and every
- * operation costs only a few cycles. */
+/* Initializes the rig, which runs stages of firmware for tests; there is one rig per process. The
+ * limits of firmware get default values, and every operation of firmware costs only a few
+ * cycles. */
 struct rig *rig_init(struct cluster *cluster);
 
 /* Makes the firmware context from the rig's costs and limits. */

@@ -70,11 +70,12 @@ enum status workload_give_commands(struct workload *workload, const struct progr
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);
 
-/* Makes later enqueues of the workload use only the commands that workload_give_commands() received
- * with this generation number. Such an enqueue returns INVALID if this host has not taken such
- * commands. It also returns INVALID if the commands do not read the binaries as the workload stores
- * them. They must agree in the address, the size of pages, the number of banks, and the use of
- * kernel caches. If `generation` is 0, this host builds the commands itself. */
+/* Makes later enqueues of the workload use only the commands that were passed to
+ * workload_give_commands() with this generation number. An enqueue then returns INVALID if this
+ * host has no such commands. It also returns INVALID if the commands expect the binaries in
+ * another form than that in which the workload stores them. The form consists of the address, the
+ * size of pages, the number of banks, and the use of kernel caches. If `generation` is 0, this
+ * host builds the commands itself. */
 void workload_launch_as(struct workload *workload, uint32_t generation);
 
 /* Routes of kernels (mesh/program.h) over the devices of several hosts, if links join the chips of

@@ -284,12 +284,13 @@ struct device_ops {
 	enum status (*window_wait)(struct cluster *cluster, uint64_t address, uint32_t value,
 		int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-	/* Posts a PCIe write of one word (a doorbell). First settles the account. Returns when the
-	 * write has left the core. The chip must have PCIe. */
+	/* Posts a PCIe write of one word (a doorbell). First lets the time pass that was charged
+	 * to the calling thread. Returns when the write has left the core. The chip must have
+	 * PCIe. */
 	void (*post_word)(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
 
-	/* Posts a PCIe write of bulk data through the chip's mapped window. First settles the
-	 * account. */
+	/* Posts a PCIe write of bulk data through the chip's mapped window. First lets the time
+	 * pass that was charged to the calling thread. */
 	void (*post)(struct device *device, uint16_t tile, uint32_t address, struct span span);
 
 	/* Reads `length` bytes over PCIe into `out`. This is expensive, because it blocks the host

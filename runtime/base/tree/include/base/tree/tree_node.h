@@ -17,9 +17,9 @@ const char *tree_measure(struct tree_node *node);
 /* Returns true if `key` is a decimal index below `count`, and stores it in *index. */
 bool tree_index(const char *key, uint32_t count, uint32_t *index);
 
-/* Reads one YAML document from a registered source. `text` is a part of the source, up to its end.
- * On the first line of `text`, the source has `shift` columns before it. Returns the root, or NULL
- * after errors. */
+/* Reads one YAML document from a registered source. `text` is the end of the text of this source.
+ * If it does not begin at the start of a line, `shift` is the number of columns before it on this
+ * line; otherwise 0. Returns the root, or NULL after errors. */
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
