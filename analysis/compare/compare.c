@@ -15,8 +15,8 @@ struct work {
 	struct comparison *comparison;
 };
 
-/* Leaves out steps that have no figures, because they ran only once and the host never waited for
- * them. The other steps keep their verdicts. */
+/* Reads the points of the sweep. Leaves out steps that have no figures because they ran only once
+ * and the host never waited for them. */
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;

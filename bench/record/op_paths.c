@@ -16,11 +16,12 @@
 #include "recorder_private.h"
 #include "watch/watch.h"
 
-/* The path of an operation is computed when MANY later operations were called. To keep fewer causes
- * in memory, it is computed earlier if three conditions hold. First, of the operations called at
- * least FEW calls later on the same queue, the host has seen one end. Second, the same step was
- * called again, or LONE later operations were called. Third, the end of another operation has shown
- * that this operation is complete (metric_completed_by()), or NEAR later operations were called. */
+/* The path of an operation is computed when MANY later operations were called. To keep fewer
+ * causes in memory, it is computed earlier if three conditions hold. First, the host has seen the
+ * end of an operation that was called at least FEW calls later on the same queue. Second, the same
+ * step was called again, or LONE later operations were called. Third, the end of another operation
+ * has shown that this operation is complete (metric_completed_by()), or NEAR later operations were
+ * called. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = METRIC_NEAR };
 
 struct op_causes {

@@ -104,8 +104,8 @@ void collect_cores(const struct client *client, struct run_record *record, struc
 /* The watcher of a run (bench/watcher/watcher.h). It inspects the cores of a run that did not
  * finish, in both worlds. */
 
-/* Adds the table with the state of every core to `record`, in `arena`. Appends a line to `told` for
- * each group of cores whose kernels are running. */
+/* Adds the table with the state of every core to `record`, in `arena`. For each group of cores
+ * whose kernels are running, appends a line to the message `told`. */
 void watch_cores(const struct run_world *row, const struct client *client,
 	struct run_record *record, struct arena *arena, struct text *told);
 

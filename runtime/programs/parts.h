@@ -72,11 +72,11 @@ void parts_writer(
 uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t count);
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
-/* Check the buffers and the element type for which a program is built. Return OK, or INVALID with a
- * reason in `why`. parts_check_tiles() checks that the port's buffer has `tiles` pages, and that
- * each page is a tile of the use's element type. parts_check_element() checks that this type
- * supports arithmetic. parts_check_rows() also checks that the type can be stored in rows, outside
- * tiles. */
+/* Check the buffers and the element type for which a program is built. Return OK, or INVALID with
+ * a reason in `why`. parts_check_tiles() checks that the port's buffer has `tiles` pages, and that
+ * each page is a tile of the element type use->element. parts_check_element() checks that this
+ * type supports arithmetic. parts_check_rows() also checks that matrices of this type can be
+ * stored in rows, without tiles. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);

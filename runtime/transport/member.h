@@ -17,8 +17,8 @@ struct member_library {
 	 * After any other status, joining fails at once with this status. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
 
-	/* Called when the hub has proved that it has the key and the member's proof is queued.
-	 * Opens further connections, if the library needs any. Must not block. */
+	/* Called when the hub has proved that it has the key, and after this member has queued its
+	 * own proof. Opens further connections, if the library needs any. Must not block. */
 	void (*proved)(struct channel *channel);
 
 	/* Reads the payload of a welcome. Returns false if the payload is invalid. */

@@ -163,8 +163,8 @@ static void count_once(uint32_t *count, bool *counted)
 
 /* True if the step `other` is in flight when an operation is called. A step of kind `kind` is in
  * flight until the host knows that it is complete. A step of another kind is in flight only until
- * it is complete, and only if it was called earlier than the operation. This excludes steps that
- * the same trace replays: they have the same time of call as the operation. */
+ * it is complete, and only if it was called earlier than the operation. So the other steps of the
+ * same replay of a trace do not count, because they have the same time of call as the operation. */
 static bool is_in_flight(
 	const struct iteration_step *other, const struct operation *operation, const char *kind)
 {

@@ -1,5 +1,6 @@
-/* Finds the mechanism that causes the difference between two options, from the parameter in which
- * the experiments of these options differ (mechanisms.def). */
+/* Finds the mechanism of the runtime that causes the difference between two options.
+ * mechanisms.def gives the mechanism for each parameter in which the experiments of two options
+ * can differ. */
 #include <string.h>
 
 #include "decision.h"

@@ -28,8 +28,8 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Lets packets that wait outside the ring enter it, as long as enough slots are free and no packet
- * in the ring waits for a slot. */
+/* Lets packets that wait to enter a ring enter it, as long as enough slots are free and no packet
+ * inside the ring waits for a slot. */
 static void let_in(struct link *link, uint64_t channel)
 {
 	while (link->entering[channel] != NULL && may_enter(link, channel)) {

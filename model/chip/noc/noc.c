@@ -238,10 +238,11 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Stores a note of the cause of an increment. Workers send many increments, and creating a cause
- * takes time. So usually only a note, from which the cause can be created later, is stored in the
- * task. A task has only one note: if the note of an earlier increment may still be needed, returns
- * false, and the caller must create the cause of this increment at once. */
+/* Stores a note of the cause of an increment. The cause can be created from this note later. This
+ * saves time, because workers send many increments, and most of these causes are never needed. The
+ * note is in the task of the stage, which has room for only one. If the note of an earlier
+ * increment may still be needed, returns false; the caller must then create the cause of this
+ * increment at once. */
 static bool note_cause(struct stage *stage, int64_t at_ps)
 {
 	struct cause_note *note = &sim_task_of(stage)->increment;

@@ -1,6 +1,6 @@
 /* Creates workloads from their descriptions (spec 4.4, 4.9; mesh/description.h). The executor lays
- * out the programs of a workload and makes their binaries. It leaves out programs that run on no
- * device of the part. */
+ * out the programs of a workload and makes their binaries. It leaves out programs that run on none
+ * of its devices. */
 #include <stdlib.h>
 #include <string.h>
 

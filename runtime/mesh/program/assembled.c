@@ -91,8 +91,9 @@ void assembled_on(struct program_site *site, const struct chip_geometry *geometr
 	site->geometry = geometry;
 }
 
-/* Makes the program's images, unless they were made before, and thereby seals the program. This
- * also completes the launch messages, which contain the offsets of kernels in the images. */
+/* Makes the images of the program's binaries, unless they were made before. Nothing but arguments
+ * can then be changed in the program: it is sealed. This also completes the launch messages, which
+ * contain the offsets of kernels in the images. */
 static void seal(struct program *program)
 {
 	uint8_t *images;

@@ -98,7 +98,7 @@ static void compute_stage(
 }
 
 /* A group may have fewer results than a buffer has tiles. Appends code that pushes the remaining
- * tiles empty, so that the next group starts at the beginning of the buffer again. */
+ * tiles without writing them. So the next group starts at the beginning of the buffer again. */
 static void pack_rest(struct kernel_text *text, const struct chain *chain, uint8_t buffer)
 {
 	uint32_t times = 0, fixed = 0, out, again;

@@ -76,8 +76,8 @@ struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
  * launch `user`. `full` is as in launch_past_of(). */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
-/* Returns the slot in the launch ring for the message of launch `run`. Any LAUNCH_SLOTS consecutive
- * launches have different slots. */
+/* Returns the slot in the launch ring of a worker's L1 for the message of launch `run`. Any
+ * LAUNCH_SLOTS consecutive launches have different slots. */
 uint8_t launch_slot(uint32_t run);
 
 /* Returns how many launches in a row, up to the latest one, went to every device. `full` is this
