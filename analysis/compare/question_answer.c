@@ -212,8 +212,8 @@ static void rank_context(struct context *context, const struct question *questio
 /* Sets the significance level of all margins. With many contexts, a fixed level would let chance
  * decide some of those whose options are equal. So margins_level() computes the level from one
  * probability of each context: the probability that chance alone gives the context's result. A
- * context is decided if its best option beats all others, so its probability is the largest of its
- * margins. */
+ * context is decided only if its best option beats every other option. So the probability of a
+ * context is the largest of the probabilities of its margins. */
 static void set_level(struct question *question, struct arena *arena)
 {
 	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;

@@ -130,9 +130,9 @@ uint32_t client_start_operation(
 		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* Returns a step number for operations that belong to a step but are not its calls, such as gather
- * rounds. No step of the scenario has this number, and each pair of step and `index` has its own
- * number. */
+/* Returns a step number for operations that belong to `step`, but are not the calls that the
+ * scenario gives, such as the rounds of a gather. No step of the scenario has this number.
+ * Different pairs of a step and an `index` have different numbers. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;

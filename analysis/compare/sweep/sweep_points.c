@@ -300,9 +300,9 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
-/* If the host CPU of the measured operations is unknown in one run, takes for every run the host
- * CPU of the whole run, divided by its number of operations. So figures of the same kind are
- * compared. */
+/* The CPU time of the host for the measured operations may be unknown in some run. Then uses for
+ * all runs the CPU time of the whole run, divided by the number of its operations. So only figures
+ * of the same kind are compared. */
 static void compare_by_run(struct sweep_points *points)
 {
 	for (uint32_t i = 0; points->cpu_of_runs && i < points->count; i++) {

@@ -185,9 +185,9 @@ static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 	return ended;
 }
 
-/* Makes sure that all waits end in the replay. Kernels may wait for each other so that none of
- * their waits can end. Each of these kernels then waits only for as many increments as were sent.
- */
+/* Makes sure that all waits end in the replay. In the replay, kernels could wait for each other so
+ * that none of their waits would ever end. Each of these kernels then waits only for as many
+ * increments as were sent. */
 static void settle_waits(const struct fabric_trace *trace)
 {
 	bool left = true;

@@ -294,9 +294,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* Draws a step that closes the mesh and a step that opens it again, without its objects. Draws a
- * finish instead in two cases: a tensor was written, which may not be written twice; or the machine
- * has several hosts, whose mesh can be opened only once. */
+/* Adds a step that closes the mesh, and a step that opens it again without its objects. Adds a
+ * finish instead in two cases: a tensor was written, because no tensor may be written twice; or
+ * the machine has several hosts, because its mesh can be opened only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;

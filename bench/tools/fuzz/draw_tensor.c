@@ -1,5 +1,5 @@
-/* Draws tensors whose layouts do not reorder dimensions. All dimensions but the last two are
- * divided over devices, and the last two are divided over cores. */
+/* Generates random tensors whose layouts do not reorder dimensions. All dimensions but the last
+ * two are divided over devices, and the last two are divided over cores. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -239,10 +239,10 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 }
 
 /* Stores a note of the cause of an increment. The cause can be created from this note later. This
- * saves time, because workers send many increments, and most of these causes are never needed. The
- * note is in the task of the stage, which has room for only one. If the note of an earlier
- * increment may still be needed, returns false; the caller must then create the cause of this
- * increment at once. */
+ * saves time, because workers send many increments, and creating a cause takes time. The note is
+ * in the task of the stage, which has room for only one. If the note of an earlier increment may
+ * still be needed, returns false; the caller must then create the cause of this increment at
+ * once. */
 static bool note_cause(struct stage *stage, int64_t at_ps)
 {
 	struct cause_note *note = &sim_task_of(stage)->increment;

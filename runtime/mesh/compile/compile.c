@@ -41,8 +41,8 @@ uint32_t mesh_compile_variant(const struct mesh_device *mesh, uint32_t device)
 	return first;
 }
 
-/* Returns true if an earlier device of the range (a device whose index is below `index`) needs the
- * same binaries, which have the number `variant`. */
+/* Returns true if a device of the range with an index below `index` needs the binaries with the
+ * number `variant`. */
 static bool is_served(
 	const struct mesh_device *mesh, struct device_range range, uint32_t index, uint32_t variant)
 {

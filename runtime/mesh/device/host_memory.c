@@ -103,8 +103,9 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 }
 
 /* Returns true if the host reaches some device only through a gateway. Data of such a device cross
- * PCIe and the fabric. Each transfer takes long to start, and cannot start during the previous
- * transfer. So direct transfers of pages pay off only if more bytes are contiguous. */
+ * PCIe and the fabric. A transfer takes long to start, and cannot start before the previous
+ * transfer has ended. So it pays off to let devices transfer pages themselves only if more bytes
+ * are contiguous. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

@@ -13,8 +13,8 @@
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	/* A poll of the end's descriptors costs a system call. The end makes one after every
-	 * DESCRIPTORS_EVERY polls for messages. */
+	/* Polling the file descriptors of the end costs a system call. So the end polls them only
+	 * once in DESCRIPTORS_EVERY polls for messages. */
 	DESCRIPTORS_EVERY = 64,
 };
 

@@ -226,8 +226,8 @@ static bool is_ring(const struct mgd_mesh *mesh, uint32_t dim)
 	return dim < mesh->devices.dim_count && mgd_dim_type(&mesh->devices, dim) == DIM_RING;
 }
 
-/* Lists all smaller shapes, and shapes of the same size with fewer rings. A one-dimensional mesh
- * counts as a mesh with one column. */
+/* Lists all shapes that are smaller than the shape of `mesh`, and those of the same size with
+ * fewer rings. A one-dimensional mesh counts as a mesh with one column. */
 static uint32_t list_shapes(
 	const struct adviser *adviser, const struct mgd_mesh *mesh, struct change *out)
 {

@@ -129,8 +129,8 @@ void program_release(struct program *program);
 enum status program_group_cores(struct program *program, struct text *why);
 
 /* Writes the binary images of all groups to `out`, each at the start of its first page
- * (sizes_binary_page()). Completes the launch messages and seals the program. `out` has `bytes`
- * bytes, which must be enough for all pages. */
+ * (sizes_binary_page()). Completes the launch messages, and seals the program: from now on, only
+ * its arguments can be changed. `out` has `bytes` bytes, which must be enough for all pages. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
 /* On the devices of `range`, starts the processors whose kernels execute instructions. The program
