@@ -86,8 +86,8 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 }
 
 /* Returns the constants of a run. `map` changes the constants of the list `common`: it replaces
- * constants, adds them, or removes them ("none"). Either may be NULL: then there are no changes, or
- * no common constants. Returns NULL if both are NULL. */
+ * constants, adds them, or removes them ("none"). If `map` is NULL, there are no changes. If
+ * `common` is NULL, there are no common constants. Returns NULL if both are NULL. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {

@@ -70,9 +70,9 @@ static void take_mean(const struct path_pair *mean, int side, struct path_pair *
 	round_stages(stages, 1 / count, path->value[side], &path->split[side]);
 }
 
-/* Fills the path of an interval between completions, a time per byte or a makespan. The stages in
- * `measured` are times of one operation or of the run. They are multiplied by a factor that makes
- * their sum `value`. */
+/* Fills in *path for one of three figures: the interval between completions, the time per byte, or
+ * the makespan. The stages in `measured` are times of one operation or of the whole run.
+ * Multiplies them by a factor that makes their sum equal to `value`. */
 static bool take_measured(
 	const struct measured *measured, double value, int side, struct path_pair *path)
 {

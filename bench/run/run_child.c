@@ -404,8 +404,8 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 
 /* ---- native runs that take too long ---- */
 
-/* Ends a run that takes too long or has lost an executor. Operations may still be in flight, so the
- * file of the run (its part) is written without operations. Does not return. */
+/* Ends a run that takes too long or has lost an executor. Writes the part file of the run without
+ * its operations, because operations may still be in flight. Does not return. */
 static void run_child_give_up(void *context, const char *why)
 {
 	struct late *late = context;

@@ -397,9 +397,9 @@ static void robust_take(struct trial *trial, uint32_t first, const struct lead *
 	}
 }
 
-/* One perturbation changes all groups that should not matter together. If it reverses the verdict,
- * tries each of these groups by itself. Returns the winner's leads in all perturbations, old and
- * new. */
+/* A single perturbation changes at once all groups of constants that should not matter. If this
+ * reverses the verdict, tries each of these groups by itself. Returns the leads of the winner in
+ * all perturbations: those in `leads` and those of the new trials. */
 static struct lead *try_others(struct trial *trial, struct lead *leads)
 {
 	uint32_t first = trial->count;

@@ -155,9 +155,9 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 	return true;
 }
 
-/* Returns a text that says why no stage is the mechanism. Stages are means over all operations. But
- * the metric may be a median, or may come from the steady part of a run. So the differences of the
- * stages may even sum to a value with the opposite sign. */
+/* Returns a text that says why no stage is the mechanism. Stages are means over all operations.
+ * But the metric may be a median, or may come from the steady part of a run. So the sum of the
+ * differences of the stages may even have another sign than the difference in the metric. */
 static const char *no_mechanism_text(
 	const struct printer *printer, const struct sweep_point *const pair[2])
 {

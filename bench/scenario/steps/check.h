@@ -133,7 +133,7 @@ struct buffer_name {
 	bool late; /* a step makes the buffer after a free_buffer step */
 	bool bad;  /* the keys of the buffer have errors; steps that use the buffer then report no
 		    * further errors */
-	const struct check_loop *loop; /* the repeat around the step that makes it */
+	const struct check_loop *loop; /* the `repeat` around the step that makes the buffer */
 	const struct step *freed;      /* the step that frees it, or NULL */
 };
 

@@ -56,9 +56,8 @@ struct comparison {
 	bool has_ratio;		    /* the measured ratio is known */
 	double measured, predicted; /* cost of `slow` divided by cost of `fast`; if there is only
 				     * one row, its figure */
-	uint32_t pairs, agree;	    /* `pairs` is the number of pairs of different options; `agree`
-				     * is the number of those pairs whose predicted order is the
-				     * measured order */
+	uint32_t pairs, agree; /* `pairs`: number of pairs of options that differ; `agree`: number
+				  of those pairs that the prediction puts in the measured order */
 	const char *rests_on;
 };
 

@@ -135,8 +135,8 @@ static struct machine *cases_counts_build(
 	return machine;
 }
 
-/* Compares the numbers of exits of the meshes with the numbers that the case expects. A list has
- * one number for each mesh; a single number is for the first mesh. */
+/* Compares the number of exit nodes of each mesh with the number that the case expects. The case
+ * gives either a list with a number for each mesh, or a single number for the first mesh. */
 static bool compare_exits(const struct tree_node *counts, const struct hierarchy *hierarchy,
 	const struct case_words *words)
 {

@@ -420,8 +420,8 @@ void launch_body_arguments(
 	body->generation = args->generation;
 }
 
-/* Patches the commands that use the kernel cache. Sets the offset of the binaries in the cache, and
- * whether the cache already holds them. */
+/* Patches those commands of a built launch that use the kernel cache: sets where the binaries are
+ * in the cache, and whether the cache already holds them. */
 static void patch_cache(struct launch_body *body, const struct program *program,
 	const struct binary_place *binaries)
 {

@@ -27,8 +27,9 @@ static enum collective_direction opposite(enum collective_direction direction)
 	return direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* Returns how many bytes of one half of an item go over link number hop->link, if the half crosses
- * the hop. The chunks of a half are assigned to the links in turn. */
+/* Returns how many bytes of one half of an item go over link number hop->link of a hop that the
+ * half crosses. The half is divided into chunks, and the links of the hop take turns: one chunk
+ * each. */
 static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 {
 	const struct collective *collective = hop->collective;

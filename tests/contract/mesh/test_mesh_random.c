@@ -142,8 +142,8 @@ static void divide(struct random_case *random)
 }
 
 /* Chooses how each device divides its pages into shards: by rows, by columns, or by blocks of a
- * matrix of pages. There are four banks or cores; if there are more shards, the fifth shard is on
- * the first of them, and so on. */
+ * matrix of pages. There are four banks or cores. If there are more shards, the fifth shard is
+ * again on the first bank or core, and so on. */
 static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
 {
 	struct shard_parameters *shard = &config->shard;

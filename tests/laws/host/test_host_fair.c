@@ -162,8 +162,8 @@ TEST(in_turns_a_woken_thread_waits_for_those_before_it)
 	sim_host_case(one_core(0), light_in_turns);
 }
 
-/* The thread demands more than half of the core, so at times it has had more than its share. It
- * then cannot preempt the other thread. */
+/* This thread needs more than half of the time of the core. So at times it has had more than its
+ * fair share, and then cannot preempt the other thread. */
 static void heavy(void *unused)
 {
 	(void)unused;

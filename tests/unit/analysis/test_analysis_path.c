@@ -1,5 +1,6 @@
-/* Tests critical paths of operations that the test makes: every stage, sums to the picosecond, the
- * path back through the devices, and paths of random operations. */
+/* Tests critical paths of operations that the test makes. Tests every stage of a path, that the
+ * times of the stages add up to the picosecond, and that paths lead back through the devices. Also
+ * tests the paths of random operations. */
 #include "test.h"
 
 #include <string.h>
