@@ -421,11 +421,12 @@ bool question_is_traded(const struct context *context)
 	       context->contradictions[0].sure;
 }
 
-/* Returns the outcome of a question whose focus has a single best option. Contexts with different
- * best options give OUTCOME_DEPENDS, or OUTCOME_TRADE_OFF if other figures contradict the best
- * option of every context. If all have the same best option, too many undecided contexts or failed
- * runs of the winner also give OUTCOME_DEPENDS. Otherwise, the outcome is OUTCOME_TRADE_OFF if
- * other figures contradict the winner in the focus, or in more contexts than not. */
+/* Returns the outcome of a question whose focus has a single best option. If contexts have
+ * different best options, the outcome is OUTCOME_DEPENDS, or OUTCOME_TRADE_OFF if other figures
+ * contradict the best option of every context. If all contexts have the same best option, the
+ * outcome is still OUTCOME_DEPENDS if too many contexts are undecided or if runs of the winner
+ * failed. Otherwise, it is OUTCOME_TRADE_OFF if other figures contradict the winner in the focus,
+ * or in more contexts than not. */
 static enum outcome outcome_of(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];

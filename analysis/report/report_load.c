@@ -232,9 +232,9 @@ static uint32_t take_steps(
 	return count;
 }
 
-/* Writes the depth over time, which is the number of operations in flight, as a list of pairs: a
- * time, and the depth from this time on. If there are more than POINTS_MAX pairs, combines
- * neighbouring pairs into one pair with their largest depth. */
+/* Writes a list of pairs: a time, and the depth from this time on. The depth is the number of
+ * operations in flight. If there are more than POINTS_MAX pairs, combines neighbouring pairs into
+ * one pair with their largest depth. */
 static void write_depths(struct json *json, const struct step *steps, uint32_t count)
 {
 	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;

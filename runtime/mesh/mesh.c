@@ -270,8 +270,8 @@ static enum status number_chips(struct mesh_device *mesh, struct text *why)
 	return STATUS_OK;
 }
 
-/* Claims the parts of the cluster that the mesh device needs. On an error, no parts stay claimed.
- * The caller must hold the system's monitor (a lock). */
+/* Claims the parts of the cluster (mesh/plan/inventory.h) that the mesh device needs. On an error,
+ * no parts stay claimed. The caller must hold the system's monitor (a lock). */
 static enum status claim(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

@@ -46,9 +46,9 @@ static bool is_swept_over(
 	return false;
 }
 
-/* `when` lists conditions of a choice (lists/choice.def). A condition "KEY#VALUE" says that runs in
- * which KEY has this VALUE reject the choice. Returns true if the sweep has such a run, because it
- * would fail if the choice were set for the whole sweep. */
+/* Returns true if the sweep has a run that would fail if the choice were set for the whole sweep.
+ * `when` lists conditions of the choice (lists/choice.def). A condition "KEY#VALUE" says that runs
+ * in which KEY has this VALUE reject the choice. */
 static bool is_excluded(struct comparison *comparison, const char *when)
 {
 	size_t length, key;

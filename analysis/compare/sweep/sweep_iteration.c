@@ -126,9 +126,9 @@ static bool is_of_kind(const struct iteration_step *step, const char *kind)
 
 /* Returns the anchor, which is the step whose calls begin the rounds, and sets `repeats` of all
  * steps. Considers only loops that were not found before. Chooses the loop with the most calls of
- * kind `kind`; of nested loops, the outermost one. The anchor is the step of this loop with the
- * fewest calls. If several steps have as few, prefers a step of kind `kind`, and then the first
- * one. Returns NULL if no step repeats. */
+ * kind `kind`. If loops are nested, chooses the outermost of them. The anchor is the step of this
+ * loop with the fewest calls. If several steps have equally few calls, prefers a step of kind
+ * `kind`, and then the first one. Returns NULL if no step repeats. */
 static struct iteration_step *find_anchor(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {

@@ -113,10 +113,10 @@ static void name_strangers(struct client *client)
 }
 
 /* Reports that an executor has not joined. After a timeout, waits a little longer: if the executor
- * joins in this time, reply_ns is too short, and the message says so. If hosts that differ from
- * their description are rejected, an INVALID status cites the key that asks for this. In all other
- * cases, the message contains `why` (or the message of `status` if `why` is empty), and the run
- * counts as lost if `status` is TIMEOUT or CLOSED. */
+ * joins in this time, reply_ns is too short, and the message says so. If `status` is INVALID, and a
+ * key of the scenario rejects hosts that differ from their description, the message cites this key.
+ * In all other cases, the message contains `why` (or the message of `status` if `why` is empty),
+ * and the run counts as lost if `status` is TIMEOUT or CLOSED. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);

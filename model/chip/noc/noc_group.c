@@ -81,8 +81,9 @@ static int64_t round_trip_ps(const struct device *device, uint16_t from, uint16_
 }
 
 /* Sends the messages of a series one by one. This is needed if the tile has promised an
- * acknowledgement. If a receipt comes back after *done_ps, sets *done_ps to the time of the last
- * receipt. Returns the time at which the last byte of the last message leaves. */
+ * acknowledgement (sim_niu_promise()). If the receipt of a message comes back after *done_ps, sets
+ * *done_ps to the time of the last receipt. Returns the time at which the last byte of the last
+ * message leaves. */
 static int64_t inject_each(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {

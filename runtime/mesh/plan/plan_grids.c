@@ -11,8 +11,9 @@
  * dispatch_h. */
 enum { STAGES_OF_QUEUE = 2 };
 
-/* Returns an array with a number of stages for each chip: the stages of mesh devices that were
- * opened before, and those that this mesh device will place on the chip for devices behind it. */
+/* Returns an array with the number of stages on each chip. Counts the stages of mesh devices that
+ * were opened before. Also counts the stages that this mesh device will place on a gateway for the
+ * devices that the host reaches through this gateway. */
 static const uint32_t *stages_on(
 	const struct plan *plan, const struct inventory *inventory, struct arena *arena)
 {

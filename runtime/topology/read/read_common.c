@@ -1,5 +1,5 @@
-/* Functions that several readers in this folder use: the deviations from a format that are
- * tolerated, reading 64-bit ids, and warnings about links that only one end lists. */
+/* Functions that several readers in this folder use. They say which deviations from a format are
+ * tolerated, read 64-bit ids, and warn about links that only one end lists. */
 #include "base/text.h"
 #include "read_private.h"
 

@@ -84,7 +84,7 @@ static int64_t time_of(const char *transport, const char *receive, uint64_t copi
 }
 
 /* Checks that the host makes `copies` copies of the data. If a copy costs twice as much, the total
- * time must grow by the time of so many copies, plus at most BESIDE_PS. */
+ * time must grow by the time of `copies` copies, plus at most BESIDE_PS. */
 static void check_copies(const char *transport, const char *receive, int64_t copies)
 {
 	int64_t more_ps = time_of(transport, receive, RATE / 2) - time_of(transport, receive, RATE);

@@ -88,9 +88,9 @@ struct operation_shapes {
 	uint32_t tiles[3];				     /* result: struct library_use.tiles */
 };
 
-/* Computes `tiles` and the shape of the port that is written from the shapes of the other ports.
- * Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if the shapes do not fit
- * together. */
+/* Computes the shape of the output port, and `tiles`. Both follow from the shapes of the other
+ * ports. Returns OK. Returns INVALID, with a sentence in `why` (may be NULL), if the shapes do not
+ * fit together. */
 enum status operation_shapes_infer(
 	const struct execution_kind *kind, struct operation_shapes *shapes, struct text *why);
 

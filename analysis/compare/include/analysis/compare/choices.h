@@ -34,8 +34,8 @@ struct design_choice {
 	const char *key;   /* such as "runtime.host.worker_wait" */
 	const char *name;  /* short name, such as "worker_wait"; unique among the keys */
 	const char *value; /* the present value, such as "park" */
-	/* Part of the margin that comes from the stages on which the value has an effect: 1 is the
-	 * whole margin. The part is larger than 1 if other stages make the margin smaller. */
+	/* Fraction of the margin that comes from the stages on which the value has an effect. If
+	 * other stages make the margin smaller, the fraction is larger than 1. */
 	double part;
 	uint32_t stages; /* number of stages that the value acts through */
 	const char *others[CHOICE_VALUES_MAX];

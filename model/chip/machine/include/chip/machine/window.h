@@ -13,7 +13,7 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Failed polls of words in the host window, which are kept only while causes are recorded
+/* Failed polls of words in the host window. They are kept only while causes are recorded
  * (cause/cause.h). A thread may sleep or do other work between two polls, so the model does not
  * know that the thread waits for the word. If one poll of a word fails and the next one succeeds,
  * the write between them is the reason why the thread continues. Only the last SIM_LOOKS words for

@@ -158,8 +158,8 @@ bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast,
 
 /* Crews (crew.c). */
 
-/* Creates the cause of an acknowledgement that arrives at `there_ps` and was sent by the worker on
- * `tile`. `launched` is this worker, or another worker whose launch was the same. */
+/* Creates the cause (cause/cause.h) of an acknowledgement that the worker on `tile` sent and that
+ * arrives at `there_ps`. `launched` is this worker, or another worker whose launch was the same. */
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 

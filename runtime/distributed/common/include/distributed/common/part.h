@@ -43,8 +43,9 @@ struct part_run {
 	uint64_t whole, piece, bytes;
 };
 
-/* Calls run() for each run of bytes of the part, in the order of the runs in the piece, until a
- * call fails. Returns OK, or the error of the call that failed. */
+/* Calls run() for each contiguous run of bytes of the part, until a call fails. The runs are in the
+ * order in which they lie in the part's piece of the buffer. Returns OK, or the error of the call
+ * that failed. */
 enum status part_each_run(const struct part *part, const struct mesh_spread *spread,
 	enum status (*run)(void *context, struct part_run run), void *context);
 

@@ -194,8 +194,8 @@ struct regression_term {
 struct regression {
 	struct regression_term terms[REGRESSION_TERMS_MAX];
 	uint32_t rows, rounds;
-	/* Median and largest relative error of the line. All rows with the same values of x give
-	 * one error, between the line and the median of their y. */
+	/* Median and largest relative error of the line. All rows with the same values of x
+	 * together give one error: that of the line at x against the median of their y. */
 	double error, worst;
 };
 

@@ -78,8 +78,8 @@ bool noc_trace_read(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
 /* Like noc_trace_read(), but for a device that is connected to others by the fabric. Also reads
- * packets and marks. The device need not have transfers. A kernel may use both NoCs, but its replay
- * uses only the NoC that it uses first. */
+ * packets and marks. A device without transfers is no error. A kernel may use both NoCs, but its
+ * replay uses only the NoC that it uses first. */
 bool noc_trace_read_fabric(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
