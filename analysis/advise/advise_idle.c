@@ -86,9 +86,9 @@ static int64_t queued(const struct split *split)
 	return time;
 }
 
-/* Divides the gap before a launch. The launch was called while the previous launch still ran, but
- * reached the workers only after the end of the previous one. For one part of the gap, the launch
- * waited behind other commands. For the other part, the host called it too late. */
+/* Divides the gap before a launch among its causes. The launch was called while the previous launch
+ * still ran, but reached the workers only after the end of the previous one. For one part of the
+ * gap, the launch waited behind other commands. For the other part, the host called it too late. */
 static void divide_late(struct idle_of *of, const struct launch *launch, int64_t gap,
 	const struct split *split, double causes[ADVISE_CAUSES])
 {

@@ -32,8 +32,9 @@ static void tally_add(struct tally *tally, const char *name)
 		tally->most = k;
 }
 
-/* True for kinds that do no work, but wait for it. There may be more operations of such a kind than
- * of the work: for example, a finish of a mesh is an operation on each command queue. */
+/* Returns true for kinds of operations that only wait for other operations. A run may have more of
+ * them than of the operations that do the work: for example, a finish of a mesh is an operation on
+ * each command queue. */
 static bool only_waits(const char *kind)
 {
 	return strcmp(kind, "finish") == 0 || strcmp(kind, "wait_event") == 0;

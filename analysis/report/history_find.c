@@ -24,8 +24,9 @@ static bool open_one(void *context, struct text *why)
 	return summary_open(&summary, context, why);
 }
 
-/* Reads the scenario, date and commit of a file. Returns false if the file is not a result file. A
- * child process reads the file first; it prints the reason. */
+/* Reads the scenario, date and commit of a file. Returns false if the file is not a result file.
+ * First, a child process reads the file, in case the file is damaged. If the file is not a result
+ * file, the child prints the reason. */
 static bool read_head(struct history *history, struct history_file *file)
 {
 	char *path = arena_string(&history->arena, file->path);

@@ -187,8 +187,9 @@ static double rate_of(const struct completions *series)
 }
 
 /* Returns the completed operations of a subject, without those of the warm-up. Also returns the
- * last warm-up operation, because the measured time begins when it completes. An operation before
- * the warm-up, for example outside of the loop, is left out if it is the only one. */
+ * last warm-up operation, because the measured time begins when it completes. If exactly one
+ * operation precedes the warm-up, for example a call before the loop, it is left out. If several
+ * operations precede the warm-up, they are returned, and no warm-up operation is returned. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {

@@ -64,8 +64,8 @@ struct look {
 
 enum { NEW, OPEN, DONE };
 
-/* Returns the next channel, not DONE yet, for which the last channel of the path waits. Returns
- * UINT32_MAX if there is no such channel. */
+/* The last channel of the path waits for some channels. Returns the next of these channels whose
+ * state is not DONE. Returns UINT32_MAX if there is no such channel. */
 static uint32_t next_wait(struct look *look)
 {
 	const struct fabric_waits *waits = look->waits;

@@ -193,8 +193,8 @@ static uint32_t add_run(struct decisions *decisions, const struct reference_row 
 	return runs->count++;
 }
 
-/* Returns the metric that the row's words select. If they select none, returns the row's own metric
- * if the experiment has it, and otherwise the first metric of the experiment. */
+/* Returns the metric that the words of the row select. If no metric was selected, returns the row's
+ * own metric if the experiment has it, and otherwise the first metric of the experiment. */
 static const char *metric_of(const struct mapping *mapping, const struct experiment *experiment)
 {
 	if (mapping->metric)

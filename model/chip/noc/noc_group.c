@@ -102,7 +102,8 @@ static int64_t inject_each(const struct stage *stage, const struct packed_target
 
 /* Like inject_each(), but sends the whole series in one step. This is possible if the NIU sends
  * nothing else during the series. To find the last receipt, goes through the targets from the last
- * to the first. Stops when the receipts of all remaining targets must come back before *done_ps. */
+ * to the first. Stops when the receipts of all remaining targets certainly come back before
+ * *done_ps. */
 static int64_t inject_series(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {

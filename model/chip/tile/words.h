@@ -62,10 +62,10 @@ struct atomic_unit *sim_atomic_of(struct tile *tile);
 /* Executes an increment, which arrives now or has arrived earlier. */
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
-/* Returns the cause of an arrival at the tile. If the arrival has none, creates it from the latest
- * note (struct cause_note) before the arrival that a task of the source tile keeps. Returns
- * CAUSE_NONE if there is no such note, or if the source is TILE_ANY. The caller owns the reference.
- */
+/* Returns the cause of an arrival at the tile. If the arrival has no cause, creates one from a note
+ * (struct cause_note). The tasks of the source tile keep such notes; the latest one before the
+ * arrival is used. Returns CAUSE_NONE if there is no such note, or if the source is TILE_ANY. The
+ * caller owns the reference. */
 cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
 /* Changes the word. Call it when the arrival's turn at the atomic unit has come. */

@@ -45,8 +45,8 @@ struct served *executor_mesh(const struct executor *executor, uint32_t number)
 	return things_find(&executor->meshes, number);
 }
 
-/* Returns the mesh with this number, which has not been opened yet. Creates the mesh if there is
- * none. Returns NULL if the mesh is open or was open, or if the number is too high. */
+/* Returns the struct of the mesh with this number, for opening the mesh. Creates the struct if
+ * there is none. Returns NULL if the mesh is open or was open, or if the number is too high. */
 static struct served *executor_mesh_take(struct executor *executor, uint32_t number)
 {
 	struct served *served = executor_mesh(executor, number);

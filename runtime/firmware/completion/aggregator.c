@@ -1,7 +1,7 @@
 /* The aggregator gathers the announcements of one event at a time. When all announcements of an
- * event are there, it notifies the host and opens gates (aggregator.h). The aggregator of a row
- * notifies the grid's aggregator instead of the host. The naive variant only counts announcements
- * and writes the count to the host. */
+ * event have arrived, the aggregator notifies the host and opens the gates of the devices
+ * (aggregator.h). The aggregator of a row notifies the grid's aggregator instead of the host. The
+ * naive variant only counts announcements and writes the count to the host. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Executes print instructions of kernels. They print a register, or an element of the tile at the
  * front of a circular buffer. The output goes to the same receiver as faults (struct
- * firmware_faults). A print takes no time except its price. */
+ * firmware_faults). A print takes only the time of its price in cycles. */
 #include <math.h>
 #include <string.h>
 

@@ -27,9 +27,9 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. Also returns true if
- * there is no tile for dispatch, because then links have taken all Ethernet tiles of such a
- * geometry. */
+/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. Also returns true if the
+ * geometry has no tile for dispatch, because this happens only if dispatch uses Ethernet tiles and
+ * all of them have links. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||

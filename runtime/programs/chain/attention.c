@@ -130,9 +130,10 @@ static uint8_t attention_masked_scores(
 			       .joins = true});
 }
 
-/* Appends the stages that compute the exponentials of the scores. Before that, the largest score of
- * each row is subtracted from the scores of the row. Sets *sum to the number of the buffer that
- * contains the reciprocals of the sums of these exponentials. */
+/* Appends the stages that subtract the largest score of each row from all scores of the row, and
+ * compute the exponentials of the differences. Returns the number of the buffer with the
+ * exponentials. Sets *sum to the number of the buffer that contains the reciprocals of the sums of
+ * these exponentials. */
 static uint8_t attention_weights(
 	struct chain *chain, const struct attention *attention, uint8_t scores, uint8_t *sum)
 {

@@ -63,7 +63,8 @@ static enum status image_extents(
 }
 
 /* Divides the channels of a pixel of `bytes` bytes into parts. Each part must begin at a multiple
- * of PART_ALIGN, since reads do. Returns false, with a reason in `why`, if that is not possible. */
+ * of PART_ALIGN, because kernels can read only from such addresses. Returns false, with a reason in
+ * `why`, if that is not possible. */
 static bool image_parts(
 	const struct library_use *use, struct chain_image *image, uint32_t bytes, struct text *why)
 {

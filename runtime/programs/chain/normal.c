@@ -56,8 +56,8 @@ static uint8_t normal_reduce(
 }
 
 /* Appends a stage that combines each tile of a row with a tile of `right`. If right.by_result is 1,
- * it takes successive tiles of `right`, otherwise always the first one. Both operands may be marked
- * as `last`. */
+ * the stage takes successive tiles of `right`, otherwise always the first tile. Both operands may
+ * be marked as `last`. */
 static uint8_t combine(struct chain *chain, enum kernel_opcode opcode, enum kernel_broadcast spread,
 	struct chain_operand left, struct chain_operand right, uint32_t columns)
 {

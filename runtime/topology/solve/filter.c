@@ -1,9 +1,9 @@
 /* Computes the chips on which a node can be placed. A chip is possible only if each link of the
- * node gets a link of the chip of its own. This link must lead to a chip that is possible for the
- * node's neighbour. The computation is repeated until nothing changes, but at most ROUNDS_MAX
- * times. The method is known as LAD (for example in igraph). Three kinds of problems are not
- * filtered: problems with slack, problems that would need a very large table, and problems in which
- * a chip has more than DEGREE_MAX neighbours. */
+ * node can be assigned to a different link of the chip. This link of the chip must lead to a chip
+ * that is possible for the node's neighbour. The computation is repeated until nothing changes, but
+ * at most ROUNDS_MAX times. The method is known as LAD (for example in igraph). Three kinds of
+ * problems are not filtered: problems with slack (topology/solve.h), problems that would need a
+ * very large table, and problems in which a chip has more than DEGREE_MAX neighbours. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -288,7 +288,7 @@ TEST(no_space_is_said_only_when_requests_are_served)
 	}
 }
 
-/* The pipelines include "main", which has only one thread: there, the call itself serves the
+/* Also tests the pipeline "main". It has only one thread, so a call itself serves the executor's
  * request. */
 TEST(what_has_no_space_fails_later_and_can_be_called_again)
 {

@@ -1,6 +1,6 @@
 /* Fuzzes the reader of model binaries. An input is either rejected with a reason, or read. If it
- * was read, it must be possible to write and read it again. A second attempt has the right
- * checksum, so that it reaches the checks after the checksum. */
+ * was read, it must be possible to write and read it again. Each input is then tried again with the
+ * right checksum, so that the checks after the checksum are reached. */
 #include <stdlib.h>
 #include <string.h>
 

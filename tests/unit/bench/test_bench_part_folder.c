@@ -320,8 +320,8 @@ TEST(files_of_others_stay)
 }
 
 /* Opens and closes the folder in a loop. While this process has the folder open, it must be able to
- * write parts, and no other process may open the folder. Returns the exit code: 0 if this was so
- * each time. */
+ * write parts, and no other process may have opened the folder. Returns the exit code of the
+ * process: 0 if both hold each time. */
 static int take_turns(const char *owner)
 {
 	enum { TURNS = 500 };

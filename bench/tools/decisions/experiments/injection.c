@@ -26,9 +26,9 @@ static struct reference_row gather_of(const struct reference_row *row, const cha
 	return gather;
 }
 
-/* Writes the scenario of a collective, with another number of slots in a router's sender. This is a
- * constant of the platform. The scenario of the collective already sets the key `fabric` of the
- * platform; the constant is inserted before this key. */
+/* Writes the scenario of a collective, with another number of slots in a router's sender. This
+ * number is a constant of the platform. The scenario of the collective already sets the key
+ * `fabric` of the platform; the constant is inserted before this key. */
 void decision_injection_scenario(const struct reference_row *row, struct text *yaml)
 {
 	static const char before[] = "  fabric: {packet";

@@ -120,9 +120,9 @@ static bool add_of_host(struct planner *planner, const char *keys, enum chakra_p
 	return true;
 }
 
-/* Adds a phase in which nodes compute: on the host if `on_cpu` is set, otherwise on devices. Takes
- * such a node from each rank whose next node it is; other ranks do nothing in this phase. Returns
- * false if no rank has one. */
+/* Adds a phase in which nodes compute: on the host if `on_cpu` is set, otherwise on devices. If the
+ * next node of a rank is such a node, the phase contains it. The other ranks do nothing in this
+ * phase. Returns false if no rank has such a node next. */
 static bool add_computes(struct planner *planner, bool on_cpu)
 {
 	bool found = false, waits = false;

@@ -67,9 +67,10 @@ bool execution_kind_find(const char *name, struct execution_kind *kind);
 const char *execution_kind_name(size_t index);
 
 /* Returns OK if the devices of a mesh can execute the kind. Returns UNSUPPORTED, with a sentence in
- * `why` (may be NULL), if it is a collective and there is one device, or if it orders the parts of
- * devices (all collectives but all_reduce) and the mesh has several rows and columns: its line of
- * devices goes back and forth, but parts of tensors go row by row. */
+ * `why` (may be NULL), in two cases. First, the kind is a collective and there is only one device.
+ * Second, the mesh has several rows and columns, and the kind is a collective other than
+ * all_reduce, so its result depends on the order of the devices. The line of devices goes back and
+ * forth through the rows of the mesh, but the parts of tensors are ordered row by row. */
 enum status execution_kind_check(
 	const struct execution_kind *kind, uint32_t rows, uint32_t columns, struct text *why);
 
@@ -98,8 +99,8 @@ enum status operation_shapes_infer(
 uint32_t operation_port_count(const struct execution_kind *kind);
 const char *operation_port_name(const struct execution_kind *kind, uint32_t port);
 
-/* Returns true if the pages of a port must be rows of elements, not tiles. The ports of `copy`
- * accept both, so it returns false for them. */
+/* Returns true if the pages of a port must be rows of elements, not tiles. The ports of the program
+ * `copy` accept both rows and tiles, so the result for them is false. */
 bool operation_port_in_rows(const struct execution_kind *kind, uint32_t port);
 
 #endif

@@ -169,9 +169,9 @@ static void mesh_reader_hand(struct mesh_reader *reader, const struct expectatio
 	handed->batch = pool_submit(reader->pool, 1, mesh_reader_take_handed, handed);
 }
 
-/* Makes one round: checks once each lane for which records are expected and which no pool thread
- * uses. If records have arrived, takes those of the lane's oldest expectation, or lets the pool
- * take them. Returns the number of these expectations. */
+/* Checks each lane once. Skips lanes that a pool thread uses, and lanes of which no records are
+ * expected. If records have arrived, takes those of the lane's oldest expectation, or lets the pool
+ * take them. Returns the number of expectations whose records were taken or given to the pool. */
 static uint32_t mesh_reader_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;

@@ -275,8 +275,9 @@ struct readers_ops {
 	void (*stop)(struct mesh_device *mesh);
 
 	/* Makes a thread take the next records out of the lane's completion queue. If `read` is not
-	 * NULL, these are the records of the read; otherwise it is the record of `event`. The
-	 * sending thread calls this before it sends the commands that write the records. */
+	 * NULL, the thread takes the records of this read; otherwise it takes the record of
+	 * `event`. The sending thread calls this before it sends the commands that write the
+	 * records. */
 	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
 };
 

@@ -22,7 +22,7 @@ struct sweep_part {
 struct sweep_iteration_step {
 	const char *name;
 	/* True if, in more than one of ten calls, the step is in flight together with another step,
-	 * or while a blocking call of another kind waits for its data. */
+	 * or while the host waits for the data of a blocking call of another kind. */
 	bool together;
 };
 

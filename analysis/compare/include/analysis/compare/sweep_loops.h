@@ -80,10 +80,10 @@ struct sweep_thread_rounds {
 /* Returns the CPU time that one more round of the loop costs the host, in ps; -1 if it is unknown.
  * This is the CPU time by which a longer run exceeds a shorter one, divided by the number of
  * additional rounds. In a round of the loop, each thread of the loop makes one of its own rounds.
- * Measures `rounds` rounds of each thread after its first `warm` rounds, from the time at which all
- * threads have made these. `flights` lists the `count` threads that call a round before the
- * previous one is complete, with the lengths of their rounds. All other threads wait for each
- * round. */
+ * Leaves out the first `warm` rounds of each thread. Measures the next `rounds` rounds, from the
+ * time at which all threads have made their first `warm` rounds. `flights` lists the `count`
+ * threads that call a round before the previous one is complete, with the lengths of their rounds.
+ * All other threads wait for each round. */
 double sweep_loop_host_cpu(const struct operations *operations, const struct sweep_whole *whole,
 	uint32_t warm, uint32_t rounds, const struct sweep_thread_rounds *flights, uint32_t count);
 

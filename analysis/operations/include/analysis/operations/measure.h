@@ -50,9 +50,9 @@ struct samples samples_take(const struct operations *operations, const char *kin
  * all values are not larger. There must be at least one sample. */
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
 
-/* Sets *sum to the sums of the stages over all samples, and *total to the sum of the values.
- * Divided by the number of samples, they are means. Returns false if a value cannot be split into
- * stages. */
+/* Sets *sum to the sums of the stages over all samples, and *total to the sum of the values. The
+ * caller divides them by the number of samples to get means. Returns false if a value cannot be
+ * split into stages. */
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
