@@ -360,9 +360,8 @@ bool client_read_captured(struct client *client, const struct step *step)
 	return client_read_enqueue(client, step, &gather, &into);
 }
 
-/* Called at every replay of a trace with the read `step`. The data of this replay overwrite the
- * data of the previous replay, even if those were not compared yet. If both replays must read the
- * same data, one comparison counts for both. */
+/* Called at every replay of a trace with the read `step`. The data of the previous replay are
+ * overwritten, compared or not. If both must be the same, one comparison counts for both. */
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];

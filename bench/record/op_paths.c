@@ -36,7 +36,7 @@ struct op_paths {
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
 	uint32_t *next; /* `next[i]`: the next operation of the same step on the same queue as
-			   operation i; 0: none */
+			 * operation i; 0: none */
 	uint32_t *steps,
 		step_count; /* [step and queue] the last operation of the step on the queue */
 	/* [mesh][queue] the last operation whose end the host saw */

@@ -103,7 +103,7 @@ struct end {
 	/* the library's thread */
 	struct thread *thread;
 	struct parcel *work_first, *work_last; /* received parcels and parcels to send that the
-						  library's thread must handle, the oldest first */
+						* library's thread must handle, the oldest first */
 	struct place idle;
 	bool stop;
 };

@@ -213,7 +213,7 @@ static unsigned chip_links(const struct platform_shape *shape, unsigned row, uns
 		ends = at == last && at == 0 && hosts->count > 2
 			       ? 2
 			       : 1; /* a host in the middle of a row or column of hosts has links to
-				       two of them */
+				     * two of them */
 	return shape_links(&shape->topology, row, column) + (ends > 0 ? ends * hosts->links : 0);
 }
 

@@ -1,6 +1,6 @@
-/* The constants of a platform. This file reads the sections of the platform's map. The modules that
- * use constants are called consumers, and have tables of them. Each constant is checked against
- * these tables, and converted to the consumer's unit. The file also finds constants by name. */
+/* The constants of a platform. This file reads them from the platform's map, and finds them by
+ * name. A module that uses constants is called a consumer, and has a table of them. Each constant
+ * is checked against these tables, and converted to the unit in the consumer's table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -40,7 +40,7 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 };
 
 /* How an operand of each kind is written: as one of `words`, or as a number less than `below`. If
- * `before` is set, the text of an operand may have this word before the number. */
+ * `before` is set, this word may stand before the number. */
 static const struct form {
 	const char *before;
 	uint32_t below;

@@ -217,7 +217,7 @@ struct writer {
 	char prefix[160];	     /* prefix of all names in this phase: "decode-", or "" */
 	struct sizes sizes;	     /* sizes for the current phase */
 	struct footprint held, most; /* `held`: bytes in DRAM for the call that is being written;
-					`most`: the largest `held` of a call so far */
+				      * `most`: the largest `held` of a call so far */
 };
 
 /* Starts with the sizes of the model itself. Errors go to `diag`. */

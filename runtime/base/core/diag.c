@@ -23,7 +23,7 @@ enum {
 struct source {
 	struct arena_shared shared;
 	struct arena_shared *own; /* points to `shared`. Code that has a const source changes the
-				     number of its keepers through this pointer */
+				   * number of its keepers through this pointer */
 	const char *name;
 	const char *shown; /* the name, with control characters replaced */
 	const char *text;  /* NULL if the file cannot be read */

@@ -24,7 +24,7 @@ struct scope {
 	uint32_t chip_count;
 	enum asked asked;
 	const bool *kept; /* [connection] true if the connection needs a channel; NULL: none does.
-			     Used only with ASKED_LEAST */
+			   * Used only with ASKED_LEAST */
 };
 
 /* Returns the problem for the solver. The problem numbers the devices and chips of the scope from

@@ -1,8 +1,8 @@
 /* Tests how often a simulated executor copies data that it receives. To count the copies, the test
  * doubles the cost of a copy and measures the difference in time. Data that arrive in ordinary
- * memory are copied twice. If the executor receives into pinned memory, data are not copied if the
- * transport can write directly into this memory. They are copied once if the transport receives
- * into memory of its own. */
+ * memory are copied twice. If the executor receives into pinned memory, there are two cases: a
+ * transport that can write directly into this memory needs no copy, and a transport that receives
+ * into its own memory needs one copy. */
 #include "test.h"
 
 #include <stdlib.h>

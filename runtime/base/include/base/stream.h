@@ -1,6 +1,6 @@
-/* Random streams, each with a name for its role. The numbers of a stream depend only on the run's
- * seed and on the stream's name, so code that adds a new stream does not change any other
- * stream. */
+/* Streams of random numbers. The name of a stream says what its numbers are used for (its role).
+ * The numbers of a stream depend only on the run's seed and on the stream's name, so code that adds
+ * a new stream does not change any other stream. */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H
 

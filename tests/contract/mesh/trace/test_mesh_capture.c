@@ -402,7 +402,7 @@ static void events_of_captures_are_no_events(struct cluster *cluster)
 	good(trace_end(queue(1), NULL, &writes));
 	assert_int_equal(trace_event(writes, &told, &live), STATUS_NOT_FOUND);
 	good(enqueue_trace(queue(0), writes, 0, true, 0)); /* a trace is not bound to a queue, so
-							      any queue can replay it */
+							    * any queue can replay it */
 	good(enqueue_read_buffer(queue(0), replica, got.replica, true, 0));
 	assert_memory_equal(got.replica, second, REPLICA);
 	trace_free(writes);

@@ -46,7 +46,7 @@ struct turns_coming {
 				    * increments that have had their turns */
 	cause_id cause,
 		cause_of_last; /* `cause`: cause of all increments except the last; `cause_of_last`:
-				  cause of the last one; this struct owns the reference */
+				* cause of the last one; this struct owns the reference */
 };
 
 /* The atomic unit of a tile, created at the first increment. */
@@ -58,7 +58,7 @@ struct atomic_unit {
 	struct arrival *coming; /* announced arrivals, from index coming_first on; the one that
 				 * arrives next is at the end */
 	uint32_t single; /* number of arrivals in `coming` that sim_tile_increment_comes() has
-			    announced */
+			  * announced */
 	struct turns_coming together;
 	uint64_t increments;
 	int64_t waited_ps;

@@ -62,10 +62,10 @@ struct chakra_node {
 	uint64_t duration_ns;
 	uint64_t bytes;			   /* comm_size: bytes that the rank contributes */
 	uint64_t operations, tensor_bytes; /* num_ops and tensor_size */
-	uint32_t peer,
-		tag;   /* send, receive: the other rank, and the tag. In a compute node that meshsim
-			  has written, `tag` is the program's place in the list of its step */
-	uint32_t root; /* broadcast: the rank that sends */
+	/* send, receive: the other rank, and the tag. In a compute node that meshsim has written,
+	 * `tag` is the program's place in the list of its step */
+	uint32_t peer, tag;
+	uint32_t root;	   /* broadcast: the rank that sends */
 	const char *group; /* pg_name, or "" */
 	const char *keys;  /* in nodes that meshsim has written: keys of the scenario's step, or
 			    * a mark (chakra_export.h); otherwise "" */

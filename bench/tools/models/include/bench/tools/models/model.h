@@ -70,8 +70,8 @@ struct roofline_work {
 					      * most */
 	double link_bytes;		     /* bytes that a chip sends in one direction */
 	uint32_t links, hops; /* links: number of links over which the chip sends these bytes. hops:
-				 number of hops from chip to chip on the longest path of the bytes,
-				 summed over all turns */
+			       * number of hops from chip to chip on the longest path of the bytes,
+			       * summed over all turns */
 	bool dram_sharded; /* true: each core reads the bank beside it; false: cores read pages of
 			    * all banks */
 };
