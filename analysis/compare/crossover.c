@@ -119,7 +119,8 @@ static void add_hint(struct question *question, const struct context *low,
 }
 
 /* Sets the hint of a question that has none yet. The hint names the first context in which another
- * option than in the focus seems to be the best, but too few seeds make this uncertain. */
+ * option seems to be the best than in the focus (the context that the verdict explains), and in
+ * which more seeds could make this certain. */
 static void add_context_hint(struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

@@ -110,9 +110,10 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Marks the free keys of a question: the keys that are swept together with its options. The
- * question judges each option with the best values of the free keys. If only some points have the
- * option keys, the question is only about these points. It then has no free keys. */
+/* Marks the free keys of a question: the keys that are swept together with its option keys. For
+ * each option, the question uses the values of the free keys that are best for this option. If only
+ * some points have the option keys, the question is only about these points, and has no free keys.
+ */
 static void free_others(const struct finder *finder, struct question *question)
 {
 	uint32_t count = finder->summary->swept_count;

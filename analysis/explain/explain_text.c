@@ -35,8 +35,8 @@ static const char *bar(double part, double most, struct arena *arena)
 	return arena_string(arena, text);
 }
 
-/* Returns the time per operation of one run. If a mean is explained, the times of the path are sums
- * over several operations, so `time` is divided by the number of these operations. Otherwise this
+/* Returns `time`, a time of the path of run `which`, per operation. If a mean is explained, the
+ * path is the sum of the paths of several operations, so divides by their number. Otherwise, this
  * number is 1. */
 static double side(const struct path_pair *path, int64_t time, int which)
 {

@@ -1,6 +1,6 @@
-/* Steps that free buffers. Most buffers are made before the first step runs. But a buffer that is
- * first written after a step that frees a buffer is made only at this write. So it can use the
- * freed memory. */
+/* Steps that free buffers. Most buffers are made before the first step runs. But if the first write
+ * of a buffer comes after a step that frees a buffer, the buffer is made only at this write. So it
+ * can use the freed memory. */
 #include <string.h>
 
 #include "base/ensure.h"

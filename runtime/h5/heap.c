@@ -187,8 +187,8 @@ static enum status take_records(struct tree *tree, struct cursor *node, uint64_t
 	return status;
 }
 
-/* Visits a node of the tree and the nodes below it. It is an error if a node has no records. So the
- * tree cannot have more nodes than records. */
+/* Visits a node of the tree and the nodes below it. A node without records is an error, so a
+ * damaged file cannot make this function visit more nodes than there are records. */
 static enum status visit_node(struct tree *tree, uint64_t address, uint64_t count, unsigned depth)
 {
 	struct arena arena = {0};

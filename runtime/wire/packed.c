@@ -190,9 +190,10 @@ static struct wire_words packed_get_words(
 	return (struct wire_words){(const void *)part, get32(at + 4)};
 }
 
-/* Returns the bytes of a fixed part or record, of which this reader knows `known` bytes. A frame of
- * another version may have more or fewer: it has `given` bytes, at `at`. If these are too few,
- * copies them to `copy`, and sets the missing bytes to 0. */
+/* Returns at least `known` bytes of a fixed part or record, the bytes that this version reads. The
+ * frame has `given` bytes of it, at `at`; a frame of another version may have more or fewer than
+ * `known`. If it has fewer, copies them to `copy`, sets the missing bytes there to 0, and returns
+ * `copy`. */
 static const uint8_t *packed_whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)

@@ -113,10 +113,10 @@ static bool find_threads(const struct operations *operations, const struct sweep
 	return true;
 }
 
-/* Sets the time from which CPU time is counted: the last call before all threads have warmed up.
- * But if some thread has then used more than half of its measured time, counting begins at the last
- * call before the middle of this time. Threads that still warm up then count as if they were
- * measured. */
+/* Sets the time from which CPU time is counted. Normally, this is the last call before all threads
+ * have warmed up. But if more than half of the measured time of some thread has passed by then, it
+ * is the last call before the middle of that thread's measured time. Threads that still warm up are
+ * then counted, too. */
 static void find_start(const struct operations *operations, const struct sweep_whole *whole,
 	struct loop_threads *threads)
 {

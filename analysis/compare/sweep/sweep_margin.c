@@ -107,8 +107,8 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 	return margin;
 }
 
-/* With this many seeds, the quantile of Student's distribution is less than 1.4 times that of the
- * normal distribution */
+/* With this many seeds, more seeds would not make intervals much narrower: the quantile of
+ * Student's distribution is less than 1.4 times that of the normal distribution */
 enum { SEEDS_ENOUGH = 7 };
 
 bool seeds_are_few(const struct sweep_point *point)

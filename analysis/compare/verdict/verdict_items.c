@@ -86,8 +86,8 @@ static void add_ends(struct printer *printer)
 	}
 }
 
-/* Adds a warning if there is only one seed, unless the question is undecided or the runs have no
- * noise. */
+/* Adds a warning if there is only one seed. Adds none if the question is undecided, or if the
+ * winner's figure is exact. */
 static void add_seeds(struct printer *printer)
 {
 	const struct sweep_points *points = printer->question->points;

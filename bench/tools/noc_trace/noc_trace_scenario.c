@@ -181,7 +181,8 @@ static bool write_transfer(struct writing *writing, const struct noc_trace_event
 }
 
 /* Writes a barrier, with a print directly before it and a print directly after it. The time between
- * the two prints is the wait. The recorded end of the barrier is the reference for later events. */
+ * the two prints is the wait. Later events are placed relative to the recorded end of the barrier.
+ */
 static void write_barrier(struct writing *writing, const struct noc_trace_event *event)
 {
 	busy_until(writing, event->at, writing->print);

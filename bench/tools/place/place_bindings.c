@@ -1,6 +1,6 @@
-/* Rank bindings for `meshsim place --check`. Reads the bindings and the files that they name, and
- * checks all of them against the descriptor. Each sub-context is a separate job, so its file must
- * bind all ranks of its descriptor. */
+/* Rank bindings for `meshsim place --check`. Reads the file of bindings and the files to which it
+ * refers, and checks all of them against the mesh graph descriptor. Each sub-context is a separate
+ * job with its own descriptor, and its file must bind all ranks of that descriptor. */
 #include <string.h>
 #include <unistd.h>
 

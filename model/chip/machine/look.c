@@ -1,5 +1,5 @@
-/* Remembers failed polls of words in the host window (window.h). This is done only while causes are
- * recorded, and has no effect on simulated times. */
+/* Remembers which words in the host window (window.h) a thread has polled in vain. This is done
+ * only while causes (cause.h) are recorded, and does not change simulated times. */
 #include "chip/machine/window.h"
 
 #include "cause/cause.h"

@@ -228,8 +228,9 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
-/* Returns which processor of a router does work of the kind `kind`. If there is a processor for
- * each kind, its number is `kind`. If one processor does both kinds, returns ROUTER_WORK_COUNT. */
+/* A router may have one processor for each of the two kinds of work. Then returns `kind`, the
+ * number of the processor for this kind. If one processor does both kinds, returns
+ * ROUTER_WORK_COUNT. */
 static uint64_t own_work(const struct visit *visit, enum router_work kind)
 {
 	return visit->packet->route->cluster->timing.processors > 1 ? kind : ROUTER_WORK_COUNT;

@@ -1,9 +1,9 @@
 /* `model.cores: chip`. A go is a word that is multicast to workers and starts a program on each of
  * them. The model handles a go in two events: one when the go has reached its last worker, and one
- * when the last launch is over. It computes all times before these events from the distances.
- * Acknowledgements queue at the sender's atomic unit, together with all other messages to this
- * unit. The run ends with an error if a go reaches a worker that is still running, or if a kernel
- * ends before its go has reached all workers. */
+ * when the last launch is over. It computes from the distances when the go reaches each of the
+ * other workers, and when each launch ends. Acknowledgements queue at the sender's atomic unit,
+ * together with all other messages to this unit. The run ends with an error if a go reaches a
+ * worker that is still running, or if a kernel ends before its go has reached all workers. */
 
 #include <stdlib.h>
 

@@ -179,9 +179,9 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
  * that does the work: the dispatcher or its dispatch_s. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
-/* Marks each trace whose workers are done as complete, even if dispatch_s has not handled the end
- * of the trace yet. Called when a WAIT ends, because the next commands may report to the host that
- * the traces are complete. */
+/* Marks each trace whose workers are done as complete, even if the stage dispatch_s has not
+ * executed its TRACE_END yet. Called when a WAIT ends: the next commands may already report to the
+ * host that these traces are complete. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */

@@ -413,8 +413,8 @@ static uint64_t worker_runner_compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* Returns true if the instruction must begin a new step, because it reads state that other stages
- * may change. The time that the instructions before it take must pass first. */
+/* Returns true if the instruction reads state that other stages may change. It must then begin a
+ * new step, so that the time of the instructions before it has passed when it reads. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {

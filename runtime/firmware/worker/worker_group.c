@@ -146,8 +146,8 @@ int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
 	return worker_group_route_as(group, tree, number) ? (int)number : -1;
 }
 
-/* The first call allocates the whole table of routes. Processors may read the table while later
- * calls add routes, so the table must not move. */
+/* The first call allocates the table of routes in its full size. Processors may read the table
+ * while later calls add routes, so it must never be moved. */
 bool worker_group_route_as(struct worker_group *group, struct fabric_tree *tree, uint32_t number)
 {
 	if (group->routes == NULL)

@@ -15,7 +15,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 
 /* Returns the maximum number of pages in one command. A command with its data must not exceed the
  * longest piece that an issue queue can transfer. Pages in pinned memory are not part of the
- * command; only the maximum of the command's length field limits their number. */
+ * command. Their number is limited only by the largest length that fits into the command. */
 static uint32_t pages_per_command(const struct page_source *source)
 {
 	uint32_t stride = source->placement->page_stride, pages;

@@ -184,8 +184,9 @@ static void attention_add(struct chain *chain, const struct attention *attention
 				 .inner = 1});
 }
 
-/* Makes the chain of an attention program. With UP_TO_OWN, the number of keys varies: the queries
- * in tile row r of a head attend to keys - rows + r + 1 tiles of keys. */
+/* Makes the chain of an attention program. With UP_TO_OWN (a causal mask), the number of keys
+ * varies: the queries in tile row r of a head attend only to the first keys - rows + r + 1 tiles of
+ * keys. */
 static enum status any_attention_make(const struct library_use *use, enum attention_mask mask,
 	struct chain *chain, struct text *why)
 {

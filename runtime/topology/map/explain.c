@@ -34,8 +34,9 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds pairs of `root` and a chip with a higher number, between which a cable may be missing: the
- * chip is no neighbour of `root`, is at most HOPS links away, and has fewer than `most` links. */
+/* Adds a pair for each chip to which a cable from `root` may be missing. Such a chip has a higher
+ * number than `root`, is no neighbour of it, is at most HOPS links away, and has fewer than `most`
+ * links. */
 static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
 	uint32_t *seen, uint32_t *queue)
 {

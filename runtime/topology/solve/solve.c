@@ -23,10 +23,10 @@ static uint64_t luby(uint64_t i)
 }
 
 /* Searches for a mapping in several tries. The first try takes chips in ascending order, which
- * decides most problems quickly. For further tries, the domains are filtered, and each list of
- * candidates is tried from a random position on: an order that makes a wrong choice early in the
- * search is then given up after a short try. The last try is long, so that it can prove that there
- * is no mapping. */
+ * decides most problems quickly. For further tries, chips that a device cannot use are removed from
+ * its candidates, and each list of candidates is tried from a random position on. If a wrong choice
+ * early in the search makes a try useless, this try is short, and the next one begins elsewhere.
+ * The last try is long, so that it can prove that there is no mapping. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {

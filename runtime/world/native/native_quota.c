@@ -21,8 +21,9 @@ void native_quota_take(struct device *source, uint32_t count)
 	__atomic_add_fetch(&source->outgoing, count, __ATOMIC_SEQ_CST);
 }
 
-/* Returns the quota of one delivery to its source. Wakes the stages that wait for quota twice: when
- * half of the quota is free, which is enough for most trees, and when the whole quota is free. */
+/* Gives the quota of one delivery back to its source. Wakes the stages that wait for quota when
+ * half of the quota is free, which is enough for most trees, and again when the whole quota is
+ * free. */
 void native_quota_return(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);

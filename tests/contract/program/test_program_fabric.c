@@ -42,12 +42,11 @@ static struct mesh_buffer *buffer_new(void)
 	return buffer;
 }
 
-/* Registers of the kernels. AT is the number of a page, PLACE the page's tile and address, and
- * LOCAL a local address. ROUTE is a route and a local address. THERE is the tile and address of a
- * page of the second buffer, or of a semaphore. For FABRIC_INCREMENT, the address of the semaphore
- * follows the tile and the unused address of a page. MANY is the number of pages. BACK is the value
- * of the semaphore that a receiver waits for, then the amount that the receiver adds to reset the
- * semaphore. */
+/* Registers of the kernels. AT: number of a page. PLACE: two registers with the page's tile and
+ * address. LOCAL: a local address. ROUTE: a route and a local address. THERE: tile and address of a
+ * page of the second buffer, or of a semaphore; for FABRIC_INCREMENT, the tile, an unused register,
+ * and the address of the semaphore. MANY: number of pages. BACK: first the value of the semaphore
+ * for which a receiver waits, then the amount that the receiver adds to set the semaphore back. */
 enum { AT = 1, PLACE = 4, LOCAL = 6, ROUTE = 8, THERE = 10, MANY = 14, BACK = 16 };
 
 /* The common arguments are two buffers, at these indices. */

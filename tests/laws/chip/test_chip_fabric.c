@@ -421,8 +421,9 @@ TEST(without_a_free_slot_the_next_packet_waits_for_the_credit)
 	check_case(&constants, one_slot);
 }
 
-/* Each receiver in the ring has two slots. A packet may enter the ring only if both are free. So
- * packets enter one at a time, as on a line where receivers have one slot. */
+/* Each receiver in the ring has two slots. A packet may enter the ring only if both slots of the
+ * next receiver are free. So packets follow each other as slowly as on a line where each receiver
+ * has only one slot. */
 static void ring_of_two_slots(struct cluster *cluster)
 {
 	begin(cluster);

@@ -185,8 +185,9 @@ static void check_late(struct script *script)
 	one.done_ps = engine_now();
 }
 
-/* While one worker writes, another one writes twice. It sends its acknowledgement before the model
- * knows that its second write is late. */
+/* Worker 1 sends one write, and worker 0 sends two, at the same time; all go to the dispatcher's
+ * tile. Worker 0 sends its acknowledgement before the model knows that its second write is delayed.
+ */
 static void late_data(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_late}};

@@ -139,8 +139,9 @@ static bool row_runs_alike(const struct writer *writer, const struct chakra_phas
 	return alike;
 }
 
-/* Writes the program of device `first`, for a rectangle of devices that run the same program. The
- * rectangle begins at `first`. Sets rank_at[] of its devices to UINT32_MAX. */
+/* Finds a rectangle of devices that run the same program, with device `first` as its upper left
+ * corner. Writes the program for this rectangle. Sets rank_at[] of these devices to UINT32_MAX,
+ * which means that their program was written. */
 static void put_rectangle(struct writer *writer, const struct chakra_phase *phase,
 	uint32_t *rank_at, uint32_t first, struct text *keys)
 {

@@ -65,10 +65,10 @@ static inline int64_t pipe_series_start_ps(
 	return start_ps > ready_ps ? start_ps : ready_ps;
 }
 
-/* Returns the charge for the time that a message waits for the pipe. If the previous message in the
- * pipe belongs to the same operation, this is the charge of that message. Otherwise it is `wait`.
- * `charge` is the charge for the time in which the message itself uses the pipe. Must be called
- * once per message. */
+/* Returns the charge (cause.h) for the time that a message waits for the pipe. If the previous
+ * message in the pipe belongs to the same operation, this is the charge of that message; otherwise
+ * it is `wait`. The function stores `charge`, the charge for the time in which this message itself
+ * uses the pipe, for the next call. Must be called once per message. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;

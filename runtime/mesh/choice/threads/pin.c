@@ -3,9 +3,9 @@
 #include "mesh/choice/rows.h"
 #include "world/world.h"
 
-/* Returns the position of a thread's core in the order in which cores are assigned. The caller has
- * position 0. The other threads are distributed over the remaining positions in turn. If there is
- * only one core, all threads have position 0. */
+/* The variants assign cores in different orders. Returns the position of a thread's core in this
+ * order. The caller gets position 0. The other threads get the remaining positions in turn; when
+ * all are used, position 1 follows again. If there is only one core, all threads get position 0. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);

@@ -100,8 +100,8 @@ enum entry_word {
 	ENTRY_WORDS
 };
 
-/* The head of the arguments: the number of the argument after the last entry, and then for each
- * slot the number of messages that arrive in the launch. */
+/* The first arguments of a core. HEAD_END: number of the argument after the last entry of the list.
+ * From HEAD_RECEIVED on: for each slot, the number of messages that arrive during the launch. */
 enum { HEAD_END, HEAD_RECEIVED, MESSAGES_HEAD_WORDS = HEAD_RECEIVED + MESSAGES_SLOTS_MAX };
 
 struct messages_texts {

@@ -76,8 +76,8 @@ struct measured {
 	/* mean interval between completions in ps, over the steady part, or over all operations if
 	 * there is no steady part; 0: unknown */
 	double interval;
-	/* time in ps to the last completion, from the first call or from the end of the warm-up,
-	 * whichever is later; -1: unknown */
+	/* time in ps up to the last completion. It begins at the first call, or at the end of the
+	 * warm-up if that is later. -1: unknown */
 	int64_t makespan;
 	double offered; /* open loop: interval between arrivals, ps; 0: closed loop */
 	bool saturated; /* open loop: operations complete more slowly than they arrive */

@@ -19,7 +19,7 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 
 /* Returns the longest time that a message and its answer can need between two tiles of the chip.
  * The NoC is a torus that routes in one direction only, so a message and its answer together go
- * once around the chip. */
+ * around the torus at most once along rows and once along columns. */
 static inline int64_t sim_noc_round_trip_max_ps(const struct device *device)
 {
 	const struct sim_timing *timing = &device->cluster->timing;
@@ -217,9 +217,10 @@ static inline bool sim_niu_is_second(const struct stage *reader)
 /* The second NIU of a tile, which is created if there is none yet. */
 struct second_niu *sim_niu_second(struct tile *tile);
 
-/* The pipes of a read by the stage `reader`. sim_niu_of_requests() returns the pipe through which
- * `tile` sends: requests if `tile` is the reader's tile, answers if it is the tile that is read.
- * sim_niu_of_answers() returns the pipe through which answers arrive at the reader's tile. */
+/* The pipes that a read by the stage `reader` uses. sim_niu_of_requests() returns the pipe through
+ * which `tile` sends. The reader's tile sends requests, and the tile that is read sends answers.
+ * sim_niu_of_answers() returns the pipe through which `tile` receives; it is used for answers to
+ * the reader. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *reader)
 {
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->out : &tile->out;

@@ -206,10 +206,10 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
  * arrive. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Announces an increment that will arrive at arrival->at_ps, and returns true. The increment then
- * needs no event. If a stage may continue when it arrives, announces nothing and returns false; the
- * increment then needs an event. If it is delayed later, the caller takes it back by
- * sim_tile_single_take(). */
+/* Announces an increment that will arrive at arrival->at_ps, and returns true. The caller then need
+ * not push an event for it. But if a stage may continue when the increment arrives, announces
+ * nothing and returns false; the caller must then push an event. If an announced increment will
+ * arrive later than announced, the caller takes it back by sim_tile_single_take(). */
 bool sim_tile_increment_comes(struct tile *tile, const struct arrival *arrival);
 
 /* Among the increments that sim_tile_increment_comes() has announced and that have not arrived yet,

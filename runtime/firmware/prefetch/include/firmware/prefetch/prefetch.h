@@ -88,10 +88,10 @@ struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefe
 struct stage *prefetch_hd_new(
 	const struct firmware *firmware, const struct prefetch_config *config);
 
-/* The part of a stage that reads an issue queue (command/issue_queue.h). It takes entries from the
- * fetch queue. Each entry names a piece of the issue queue. The part reads several pieces at a time
- * over PCIe into a ring in L1, and reports to the host how far it has read. Only for the code of
- * stages. */
+/* The fetch: code of a stage that reads an issue queue (command/issue_queue.h). It takes entries
+ * from the fetch queue. Each entry gives the length of a piece of the issue queue. The fetch reads
+ * several pieces at a time over PCIe into a ring in L1, and tells the host how far it has read.
+ * Only the code of stages uses it. */
 
 struct fetch_config {
 	uint32_t fetch_queue; /* address of limits.fetch_entries words */

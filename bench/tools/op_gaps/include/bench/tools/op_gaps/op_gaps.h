@@ -2,10 +2,10 @@
  * measured gaps. The prediction uses neither these gaps nor the measured start times of operations
  * on the device.
  *
- * A simple formula serves as a baseline. By the formula, an operation starts at the later of two
- * times: a fixed time (the floor) after the end of the previous operation, or a fixed time (the
- * lag) after its own call. Floor and lag are medians over the first half of the report. Prediction
- * and formula are scored on the second half. */
+ * A simple formula serves as a baseline. The formula adds a fixed time (the floor) to the end of
+ * the previous operation, and a fixed time (the lag) to the call of the operation. The operation
+ * starts at the later of these two times. Floor and lag are medians over the first half of the
+ * report. Prediction and formula are scored on the second half. */
 #ifndef BENCH_TOOLS_OP_GAPS_H
 #define BENCH_TOOLS_OP_GAPS_H
 
