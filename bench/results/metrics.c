@@ -103,7 +103,7 @@ static uint32_t seen_replay_of(const struct op_row *rows, uint32_t index)
 
 uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
 {
-	/* the operation, and waits on other queues that end only after it */
+	/* operation `index`, and operations of other queues that wait until it is complete */
 	uint32_t behind[METRIC_NEAR], waits = 1, replay = seen_replay_of(rows, index);
 
 	if (replay != index)

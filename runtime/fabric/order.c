@@ -20,8 +20,8 @@ struct numbering {
 	bool *tree;
 	uint8_t *direction; /* [channel] a value of enum direction */
 	bool *closes;	    /* [channel] true if the channel closes a ring */
-	/* [channel] must[channel] and should[channel]: how many of the channels that must, or
-	 * should, get a lower number than this channel have no number yet */
+	/* [channel] number of channels that have no number yet, and that must (or should) get a
+	 * lower number than this channel */
 	uint32_t *must, *should;
 };
 

@@ -136,7 +136,8 @@ static const char *more_text(double ps, struct arena *arena)
 	return arena_printf(arena, "%s%s", ps < 0 ? "" : "+", compare_time_text(ps, arena));
 }
 
-/* For a question about host CPU, adds as mechanism the activities of threads, not stages. */
+/* For a question about host CPU, adds the mechanism. It names activities of threads instead of
+ * stages. */
 static bool add_host_mechanism(struct printer *printer, const struct sweep_point *const pair[2])
 {
 	struct arena *arena = printer->arena;

@@ -80,7 +80,7 @@ bool analysis_errors_page(const char *table, const char *commit, const char *pat
 enum {
 	HISTORY_FILES_MAX = 400,  /* most files that are read: the last ones by name */
 	HISTORY_RUNS_MAX = 32,	  /* most runs of a scenario that are drawn, a line for each */
-	HISTORY_STEPS_MAX = 2000, /* most steps that are kept */
+	HISTORY_STEPS_MAX = 2000, /* maximum number of steps (changes of figures) that are kept */
 };
 
 struct history_options {

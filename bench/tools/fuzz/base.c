@@ -258,7 +258,7 @@ static const struct machine *base_choose(const struct fuzz_base *base, uint64_t 
 	}
 }
 
-/* Replaces the sweep by the point for this seed. */
+/* Sets the swept keys to their values in one run of the sweep. The seed selects the run. */
 static void put_point(struct tree *tree, struct scenario_file *file, uint64_t seed,
 	struct diag *diag, struct arena *arena)
 {

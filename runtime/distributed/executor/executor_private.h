@@ -121,7 +121,7 @@ struct pending {
 
 struct pending_queue {
 	struct pending *first, **last;
-	uint64_t held_bytes; /* number of bytes kept since the last point */
+	uint64_t held_bytes; /* size of the data kept since the last entry with a point */
 	enum status status;  /* status at the last point that was reached */
 };
 

@@ -35,7 +35,7 @@ struct aggregator {
 	uint32_t next;	    /* number of the path to check first */
 	uint32_t held;	    /* number of announcements in `waiting` */
 	uint32_t opening;   /* number of gates for which an opening is due */
-	uint32_t complete;  /* event that all devices that record it have announced; 0: none */
+	uint32_t complete;  /* event for which all announcements have arrived; 0: none */
 };
 
 static struct aggregator *aggregator_of(struct stage_base *base)

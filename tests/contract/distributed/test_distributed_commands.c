@@ -237,7 +237,7 @@ TEST(commands_of_another_layout_are_refused)
 	for (uint32_t i = 0; i < sent.word_count; i++) {
 		uint32_t is = sent.words[i];
 
-		if (i < 8 && i != 1 && i != 6 && i != 7) /* neither offsets nor counts */
+		if (i < 8 && i != 1 && i != 6 && i != 7) /* no offset and no count */
 			continue;
 		sent.words[i] = UINT32_MAX - 3;
 		refuse(&by, number++, &sent);

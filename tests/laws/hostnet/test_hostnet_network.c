@@ -62,7 +62,7 @@ TEST(on_one_machine_the_sender_wakes_the_receiver)
 	scene.network.one_machine = true;
 	scene_play(&scene, &times);
 	check_equal(times.sent[0], call_ps);
-	scene.network.loopback_latency_ps = 777; /* now something else delivers it later */
+	scene.network.loopback_latency_ps = 777; /* the call no longer delivers it */
 	scene_play(&scene, &times);
 	check_equal(times.sent[0], 0);
 }

@@ -87,7 +87,7 @@ TEST(malformed_launch_messages_are_refused)
 		{14, 17, STATUS_OUT_OF_RANGE},
 		{15, 3, STATUS_OUT_OF_RANGE}, /* pages of a pipeline */
 		{16, 1, STATUS_INVALID},      /* base */
-		{24 + 4, 16, STATUS_INVALID}, /* kernel of a processor without one */
+		{24 + 4, 16, STATUS_INVALID}, /* processor without a kernel */
 		{24 + 8, 33, STATUS_INVALID},
 	};
 	struct launch_message message = sample(), seen;

@@ -20,7 +20,8 @@ enum {
 	ALL = (1 << DEVICES) - 1
 };
 
-/* A device's ring, its last launch, and the launch up to which all have been waited for. */
+/* A device's ring. `last` is the device's last launch. All launches up to `waited` have been waited
+ * for. */
 struct oracle {
 	uint32_t owner[BYTES]; /* 1 + index of the image; CONFIG + 1: a configuration; 0: none */
 	uint32_t run[BYTES];   /* last launch that used each byte */

@@ -13,9 +13,9 @@
 
 #include "world/device.h"
 
-/* The layout of a link, which both ends use; each stage copies the struct. Addresses of rings are
- * multiples of 16 in bulk L1. Addresses of words are less than word_bytes of the chip's geometry.
- */
+/* The layout of a link, which both ends use; each stage copies the struct. The words lie in the
+ * first word_bytes of L1 (struct chip_geometry), and the rings above them. Addresses of rings are
+ * multiples of 16. */
 struct link_layout {
 	uint16_t consumer_tile;
 	uint32_t ring, ring_bytes; /* address and size of the ring at the consumer */

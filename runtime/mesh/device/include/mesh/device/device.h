@@ -128,7 +128,7 @@ struct lane {
 	/* id of the last event that is known to be reached; guarded by the monitor
 	 * mesh->completed */
 	uint32_t event_seen;
-	struct issued issued; /* amounts issued by unicast */
+	struct issued issued; /* amounts of the unicasts that were issued */
 	uint32_t stalled;     /* last epoch in which the lane's prefetcher stalled */
 	void *reads;	      /* state of the event path's read operations */
 };
