@@ -9,8 +9,9 @@
 #include "base/ensure.h"
 #include "base/table/alike.h"
 
-/* The number of steps that have their own slots. All further steps share one slot, which has no
- * name. `compare` uses fewer steps than this. */
+/* Maximum number of slots (struct step_slot). Each step has its own slot. If there are more steps
+ * than this, the last slot also has the sums of all further steps, and has no name. `meshsim
+ * compare` uses fewer steps than this. */
 enum { SLOTS_MAX = 128 };
 
 enum { COPY_LEAST = 16 }; /* number of intervals at the first copy */

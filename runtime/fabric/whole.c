@@ -1,5 +1,5 @@
-/* Checks whether a machine is a whole mesh: whether routes in dimension order (first along the row,
- * then along the column) reach every chip. Parallel links count as one link. */
+/* Checks whether a machine is a whole mesh. In a whole mesh, routes in dimension order (first along
+ * the row, then along the column) reach every chip. Parallel links count as one link. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

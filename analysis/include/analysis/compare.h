@@ -138,9 +138,9 @@ struct compare_options {
 	const char *kind, *step, *program; /* select the operations to compare; NULL: any */
 	const char *metric;		   /* NULL: the scenario's, or that of the default rule */
 	const char *second;		   /* path of another file of the same scenario, or NULL */
-	/* number of joint draws that --robust reruns, to compute the chances from these reruns
-	 * alone. 0: --robust reruns a fixed number of draws (docs/verdicts.md), which only correct
-	 * chances that are computed to first order */
+	/* number of draws of all costs together that --robust reruns; the chances are computed from
+	 * these reruns alone. 0: --robust reruns a fixed number of draws (docs/verdicts.md), which
+	 * only correct the chances that were estimated to first order */
 	uint32_t draws;
 	/* The options of `meshsim run`, for commands in the advice that make result files. An
 	 * option without name and letter ends the list. NULL: the advice has no commands that make

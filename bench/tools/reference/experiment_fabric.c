@@ -179,9 +179,9 @@ const struct experiment_param experiment_collective_params[] = {
 	{0},
 };
 
-/* LONG_PAGES and SHORT_PAGES are lengths of collectives, in pages of an item: the data that a
- * device has for one other device, or, in some operations, for all. Each length is a whole number
- * of chunks on every link. SHORT_PAGES is long enough for a steady state. */
+/* LONG_PAGES and SHORT_PAGES are lengths of collectives: numbers of pages of an item. An item is
+ * the data that a device has for one other device or, in some operations, for all. Each length is a
+ * whole number of chunks on every link. SHORT_PAGES is long enough for a steady state. */
 enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
 
 struct sizes {

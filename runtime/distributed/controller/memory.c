@@ -38,8 +38,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Returns true if earlier requests of executors for memory are not served yet. The release of
- * memory must then wait for them, and is counted in `under_way`. */
+/* Returns true if executors wait for answers to earlier requests for memory. A release of memory
+ * must then wait, too, and is counted in `under_way` like these requests. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;
