@@ -144,10 +144,10 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Adds the moves by which the own device forwards the item of another device, or sends its own
- * item. An item is the pages that a device sends to all other devices. Its device is `away` steps
- * back from the own device; if `away` is 0, it is the own device. Also counts the chunks that
- * arrive. */
+/* An item is the pages that one device, its source, sends to all other devices. Adds the moves by
+ * which this device sends an item to the next device. The source is `away` steps behind this
+ * device; if `away` is 0, this device is the source. Also counts the chunks of the item that arrive
+ * here. */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {

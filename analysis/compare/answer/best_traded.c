@@ -5,7 +5,8 @@
 #include "analysis/compare/best.h"
 
 /* The best point may cost more than another point in a figure such as host CPU. This counts only if
- * the difference in this figure is at least WEIGHS of the margin in the metric, as in verdicts. */
+ * the difference in this figure is at least WEIGHS times the margin in the metric. Verdicts use the
+ * same rule. */
 #define WEIGHS 0.1
 
 static bool is_together(

@@ -179,10 +179,10 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Counts a call of `called`, a step of kind `kind`, if it is made while other steps are in flight.
- * If another step in flight also has this kind, both steps count the call in `together`. If it has
- * another kind, only `called` counts the call, in `together` and `behind`. A step counts a call at
- * most once. */
+/* Called for each call of the step `called`, whose kind is `kind`. Looks for other steps that are
+ * in flight at this time. If there is one of the same kind, adds 1 to `together` of both steps. If
+ * there is one of another kind, adds 1 to `together` and `behind` of `called` only. One call adds
+ * at most 1 to each count of a step. */
 static void count_call(struct iteration_steps *steps, struct iteration_step *called,
 	const struct operation *operation, const char *kind)
 {

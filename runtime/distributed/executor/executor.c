@@ -122,8 +122,9 @@ static enum status executor_learn(
 	return STATUS_OK;
 }
 
-/* Called after joining. Sends the system descriptor (spec 4.2, B.1). In the variant that rejects
- * hosts which differ from their description, only sends whether the description is right. */
+/* Called after joining. Sends the system descriptor (spec 4.2, B.1). Exception: in a variant with
+ * `refuses`, the controller already has a description of this host. The executor then only sends
+ * whether this description is right. */
 static void executor_tell(struct executor *executor)
 {
 	const struct descriptor_ops *row = executor->settings->descriptor;

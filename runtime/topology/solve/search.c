@@ -1,11 +1,12 @@
 /* Backtracking over chips. Nodes are placed one by one, in the order that order.c computes. A chip
- * is used for a node only if three conditions hold. First, the chip's links to the chips of placed
- * neighbours have the required channels, where at most `slack` links and joins of the whole mapping
- * may have fewer. Second, the pins, colours, machines and boards allow the chip. Third, the chip
- * has enough free neighbours for those neighbours of the node that are placed later.
+ * is used for a node only if three conditions hold. First, the links from the chip to the chips of
+ * placed neighbours have the required channels. (In the whole mapping, up to `slack` links and
+ * joins may have fewer.) Second, the pins, colours, machines and boards (topology/solve.h) allow
+ * the chip. Third, the chip has enough free neighbours for those neighbours of the node that are
+ * placed later.
  *
- * A target with several meshes has one part for each mesh (solve.h). When all nodes of a part are
- * placed, the set of chips that they use is stored, if no edge leads from the part to later parts.
+ * A target with several meshes has one part for each mesh. When all nodes of a part are placed, and
+ * no edge leads from the part to later parts, the set of chips that the part uses is stored.
  * Another placement of this part on the same set cannot help, so it is skipped. */
 #include <stdlib.h>
 #include <string.h>
