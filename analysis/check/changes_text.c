@@ -64,9 +64,9 @@ static struct people_unit unit_for(const char *unit, double value)
 		unit, strcmp(unit, "1") == 0 ? "" : unit, 1, strcmp(unit, "ps") == 0 ? 0 : 9};
 }
 
-/* Returns how many decimals two values need to be printed with at least three digits, and with a
- * difference that is exact to 5 %. Returns at most `most`, so very small differences may not be
- * visible. */
+/* Returns the number of decimals with which two values must be printed. Then the larger value has
+ * at least three digits, and the difference of the printed values is exact to 5 %. Returns at most
+ * `most`, so very small differences may not be visible. */
 static int decimals_for(double old, double new, int most)
 {
 	double size = fabs(old) > fabs(new) ? fabs(old) : fabs(new);

@@ -67,9 +67,9 @@ static void collective_add_pack(
 	kernel_text_add(text, KERNEL_PUSH, pass.out, 0, 0, texts->units);
 }
 
-/* Builds the text of one of the three kernels. `step` appends the code for one sum. The kernel
- * executes such code once for moves that add values from one side, and twice for moves that add
- * values from both sides. */
+/* Builds the text of one of the three kernels that compute sums. `step` appends the code for one
+ * sum. For moves that add values from one side, the kernel executes such code once. For moves that
+ * add values from both sides, it executes such code twice. */
 static void collective_add_build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))

@@ -45,7 +45,7 @@ static bool is_assumed(const struct constant *constant)
 /* Returns true if the first design is charged for constants of this constant's row (row_length()),
  * if all of these are assumed, and if the second design is charged for no constant of the row. If a
  * charged constant of the row was measured, the zeros of the row are no guesses: they mean that the
- * row's owner does no such work. */
+ * row's subject, for example a transport, does no such work. */
 static bool is_of_guessed_row(const struct constants *constants, const struct constant *constant,
 	const struct sweep_point *const pair[2])
 {

@@ -44,7 +44,7 @@ static void replays_path(
 
 /* Estimates when the device was launched in the replay, because the replay does not record this
  * time. Assumes that no kernel began sooner after the launch than in the trace, and that at least
- * one kernel began exactly as soon. `times` are the times of the device's prints. */
+ * one kernel began equally soon. `times` are the times of the device's prints. */
 static double launch_of(const struct fabric_device *device, const double *times)
 {
 	double launch = INFINITY;

@@ -182,8 +182,8 @@ static double real_of(const struct tree_node *map, const char *key)
 	return node && tree_real(node, &value) == STATUS_OK ? value : 0;
 }
 
-/* Reads the errors of a family or a machine for predictions with the constants of `way` (enum
- * folds_way). If the node has no such errors, returns errors with 0 rows. */
+/* Reads the errors of a family or a machine from `node`. `way` (enum folds_way) says with which
+ * constants the rows were predicted. If the node has no such errors, returns errors with 0 rows. */
 static struct family_errors read_way(const struct tree_node *node, enum folds_way way)
 {
 	const struct tree_node *map = tree_get(node, ways[way]);

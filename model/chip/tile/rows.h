@@ -91,9 +91,9 @@ void sim_rows_put(struct rows *rows, uint32_t i, uint32_t address, uint32_t stri
 
 void sim_rows_drop(struct rows *rows, uint32_t i);
 
-/* Returns a view of a piece of the rows, like sparse_view_piece(). If no row has data of the tile
- * at `address`, the span has no extent, and its length is the distance to the next row that has
- * data of the tile. */
+/* Returns a span with the first of the tile's bytes [address, address + length), like
+ * sparse_view_piece() (base/sparse.h). If no row has data of the tile at `address`, the span has no
+ * extent, and its length is the distance to the next row that has data of the tile. */
 struct span sim_rows_view_piece(
 	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length);
 

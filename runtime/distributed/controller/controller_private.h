@@ -154,8 +154,8 @@ struct order {
 				   * it waits, one bit each */
 	struct claim *serves;	  /* PLACE_WORKLOAD: the claim for which memory must be allocated
 				   * before this command is sent */
-	struct claim *frees;	  /* claim whose memory becomes free when this order has passed the
-				   * stage of resolution */
+	struct claim *frees;	  /* claim whose memory is freed when this order has passed the
+				   * stage of resolution (resolution.c) */
 	uint32_t reserved;	  /* number of further messages of the command's answer. As many
 				   * command numbers, just before the order's own number, are
 				   * reserved for them */

@@ -71,8 +71,8 @@ bool read_buffer_closing(const struct read_buffer *buffer)
 	return buffer->half[buffer->filling].state == HALF_CLOSING;
 }
 
-/* Returns the length of the next read into a half that has `room` free bytes. Returns 0 if `room`
- * is 0, or if nothing is left to read. */
+/* Returns the length of the next read into a half of the double buffer. The half has `room` free
+ * bytes. Returns 0 if `room` is 0, or if nothing is left to read. */
 static uint32_t read_length(const struct read_source *source, uint32_t room)
 {
 	uint32_t length = least(source->page_bytes - source->in_page, room);

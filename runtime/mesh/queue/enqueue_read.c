@@ -53,8 +53,9 @@ static void relay_interleaved(
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Appends the commands that relay the next `count` pages of the walk, in the order in which they
- * lie on the device. The receiver expects the pages in this order. */
+/* Appends the commands that relay the next `count` pages of the walk (memory/placement.h). The
+ * pages are relayed in the order in which they lie on the device, because the receiver expects them
+ * in this order. */
 static void relay_sharded(struct command_stream *stream, const struct read *read,
 	struct placement_walk *walk, uint32_t count)
 {

@@ -106,8 +106,8 @@ static void remove_overlap(
 		trace_ring_insert(ring, rests[i]);
 }
 
-/* Returns the cost of overwriting the place [begin, begin + bytes). Skips the regions before index
- * `from`, which end before this place. */
+/* Returns a choice that says what it costs to overwrite the place [begin, begin + bytes) of the
+ * ring. Skips the regions before index `from`, which end before this place. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)
 {

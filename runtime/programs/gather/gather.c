@@ -144,8 +144,8 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 	round->program_count = 0;
 }
 
-/* Adds to the workload the program for place `i` on line `line`. This program runs on the devices
- * at place `i` of `alike` lines, from `line` on. */
+/* Adds to the workload the program of the device at place `i` of line `line`. The same program runs
+ * at place `i` of `alike` consecutive lines, beginning with `line`. */
 static enum status gather_rounds_add(struct gather_round *round, const struct lines *lines,
 	uint32_t i, uint32_t line, uint32_t alike, struct text *why)
 {

@@ -334,8 +334,9 @@ TEST(small_packets_are_bound_by_the_receiving_processor)
 	check_rate(&constants, 512, (60 + 30 + 30) * NS);
 }
 
-/* Each packet after the first takes longer by 70 ns and the time of the copy. The first packet
- * takes no longer. */
+/* An increment waits until the write of its packet is done. So each packet after the first takes
+ * longer by 70 ns and the time of the copy. The first packet takes no longer than without this
+ * wait. */
 TEST(an_increment_that_waits_for_its_write_costs_rate_not_latency)
 {
 	struct chip_constants constants = plenty_of_slots();

@@ -1,5 +1,5 @@
-/* A hub on host 0 and members on the other hosts, for tests of the network between hosts. Records
- * when the members receive messages. */
+/* A hub on host 0 and members on the other hosts (world/channel.h), for tests of the network
+ * between hosts. Records when the members receive messages. */
 #ifndef SUPPORT_NETWORK_SCENE_H
 #define SUPPORT_NETWORK_SCENE_H
 

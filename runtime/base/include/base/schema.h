@@ -243,8 +243,8 @@ void schema_store_integer(void *member, size_t size, int64_t value);
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
 
-/* Returns the completed form of `node`, which is the value at the dotted path `path`. If the schema
- * has no such path, returns `node` itself. */
+/* Like schema_complete(), for a `node` that is the value at the dotted path `path` of the schema.
+ * If the schema has no such path, returns `node` itself. */
 const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
 	const struct tree_node *node, struct arena *arena);
 

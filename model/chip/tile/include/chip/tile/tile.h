@@ -55,8 +55,8 @@ struct atomic_unit {
 	struct arrival *arrivals; /* arrivals that wait for their turns: a ring, sorted by time */
 	uint32_t first, count, capacity;
 	uint32_t coming_first, coming_count, coming_capacity;
-	struct arrival *coming; /* announced arrivals, from index coming_first on; the one that
-				 * arrives next is at the end */
+	struct arrival *coming; /* announced arrivals, from index coming_first on; the last entry
+				 * arrives first */
 	uint32_t single; /* number of arrivals in `coming` that sim_tile_increment_comes() has
 			  * announced */
 	struct turns_coming together;
