@@ -168,9 +168,9 @@ bool check_same_tensor(const struct write_step *write, const struct write_step *
 
 /* ---- operands of programs ---- */
 
-/* A program whose parameters are computed from its tensors. struct library_row names each extent of
- * a program by a letter. For each letter, `known` is the extent in tiles, and `of` the port whose
- * tensor gave it. */
+/* A program whose parameters are computed from its tensors. struct library_row (programs/library.h)
+ * names each extent of a program by a letter. known[letter] is the extent in tiles. of[letter] is
+ * the port from whose tensor the extent was taken. */
 struct operands {
 	const struct check *check;
 	const struct tree_node *keys;

@@ -211,9 +211,9 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* Returns the cause with which the visit continues now. If the visit has not waited, this is the
- * current cause. Otherwise it is a new cause that charges the wait. The parent of the new cause is
- * the cause that the visit had when the wait began. */
+/* Returns the cause with which the visit (struct visit of chip/fabric/fabric.h) continues now. If
+ * the visit has not waited, this is the current cause. Otherwise it is a new cause that charges the
+ * wait. The parent of the new cause is the cause that the visit had when the wait began. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;

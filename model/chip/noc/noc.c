@@ -109,11 +109,11 @@ int64_t sim_noc_land(
  * the time at which they arrive, and returns true. The wait does not delay the completion of the
  * stage's write.
  *
- * The word also waits if late data of the same source (sim_noc_land()) arrive at exactly this time:
- * the word must take effect after these data, and after earlier words that wait for them. Late data
- * with a count are not events. If there are such data, and the word arrives for the first time
- * (`first`), it is pushed again for the same time, so that it runs after all other events of this
- * time. */
+ * The word also waits if late data of the same source (sim_noc_land()) arrive at exactly this time.
+ * It must take effect after these data, and after earlier words that wait for them. Late data that
+ * come with an increment have no event of their own (counted_until_ps). If such data arrive at this
+ * time, the word is pushed again once (`first`) for the same time, so that it runs after all other
+ * events of this time. */
 static bool must_wait(
 	const struct tile *tile, bool first, engine_run *again, void *subject, uint64_t argument)
 {

@@ -318,8 +318,8 @@ enum status executor_read(
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here || (!place.one && !part_is_read(&served->part, &buffer->spread)))
 		return STATUS_OK;
-	/* if a mesh spans all hosts, the executor's part of the mesh begins at 0,0, so place.range
-	 * is also a range of the mesh of all hosts */
+	/* if config.whole.spans is set, this executor has opened the mesh of all hosts as its own
+	 * mesh, so place.range is a range of both */
 	if (!served->config.whole.spans)
 		read.answers = true;
 	else if (place.one)

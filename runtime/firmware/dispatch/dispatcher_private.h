@@ -71,8 +71,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* value of writes_posted after the last go signal that was posted
-				  * while no other write was outstanding */
+	uint32_t go_writes;	 /* value of writes_posted right after the last go signal at whose
+				  * posting no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s; NULL if the dispatcher sends go signals itself */
 	uint32_t pending_groups; /* one bit for each group that has launches to mark */
 	uint32_t dispatched;	 /* the operation that was marked DISPATCHED last */

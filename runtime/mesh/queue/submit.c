@@ -173,8 +173,9 @@ static bool stall_due(const struct job *job, uint32_t *stalled)
 	return true;
 }
 
-/* Appends a transaction number for each chip of a feed, up to the last chip of `range`. For chips
- * in the range, this is their next number; for chips before or between them, it is 0. */
+/* Appends a transaction number for each chip of a feed (an issue queue of broadcasts), up to the
+ * last chip of `range`. For chips in the range, this is their next number; for chips before or
+ * between them, it is 0. */
 static void head_grid(struct head *head, struct job *job, struct device_range range)
 {
 	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};

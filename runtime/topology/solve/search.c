@@ -84,7 +84,8 @@ static bool in_domain(const struct solve_domain *domain, uint32_t chip)
 }
 
 /* Returns true if pins, colours, machines and boards allow this chip for the node. All nodes of a
- * unit must be on one machine, so the machine must have enough free chips for the whole unit. */
+ * unit (a rank) must be on one machine, so the machine must have enough free chips for the whole
+ * unit. */
 static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 {
 	const struct solve_problem *problem = state->problem;

@@ -238,8 +238,8 @@ void native_inbox_send(struct device *device, const struct message *message);
 /* Notifies the chip that fabric quota was returned while its stages wait for quota. */
 void native_inbox_returned(struct device *device);
 
-/* Takes and releases the lock of the inbox. If the chip's thread is asleep, the caller then sees
- * everything that this thread did before. */
+/* Takes and releases the lock of the inbox. After this, if the chip's thread sleeps, the caller
+ * sees all memory that this thread wrote before it fell asleep. */
 void native_inbox_meet(struct device *device);
 
 /* Reads from the chip for a host thread, by a message to the inbox. Blocks until the answer. */

@@ -27,8 +27,9 @@ enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A cause: a moment in the run. The time since the parent consists of two parts. The first part is
- * charged to `rest`. The second part is covered by the charges in the array, in their order. */
+/* A cause: a moment in the run. Its parent is the cause before it (struct cause_link). The time
+ * since the parent consists of two parts. The first part is charged to `rest`. The second part is
+ * covered by the charges in the array, in their order. */
 struct cause {
 	int64_t at_ps;
 	uint32_t operation; /* the operation to which the moment belongs; 0: none */

@@ -1,5 +1,6 @@
-/* Functions that several event paths share: waiting for words of host memory, polling with several
- * threads, reading data without reader threads, and taking records with reader threads. */
+/* Functions that several event paths (struct completion_ops of mesh/choice.h) share: waiting for
+ * words of host memory, polling with several threads, reading data without reader threads, and
+ * taking records with reader threads. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
 
@@ -21,8 +22,8 @@ void pollers_stop(struct mesh_device *mesh);
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 
-/* How event paths without reader threads read data (spec 3.8.7). The data stay in each device's
- * completion queue until a synchronizing call takes them out. */
+/* The operations for reading data of event paths that have no reader threads (spec 3.8.7). The data
+ * stay in each device's completion queue until a synchronizing call takes them out. */
 
 extern const struct read_ops reads_when_synchronized;
 

@@ -35,11 +35,12 @@ enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layou
 	const struct buffer_config *config, uint32_t address, struct text *why,
 	struct mesh_buffer **buffer);
 
-/* Buffers in system memory (BUFFER_SYSTEM) lie in a part of the host window. The size of this part
- * is mesh_config.sizes.system_memory_bytes. Addresses of these buffers count from the beginning of
- * the part. All devices share one copy of such a buffer. So allocating it returns INVALID if its
- * data are sharded over devices, cores or banks. The host itself performs writes and reads of the
- * buffer (mesh/queue.h). */
+/* Buffers in system memory (BUFFER_SYSTEM) lie in a part of the host window, the host memory that
+ * devices can access (world/device.h). The size of this part is
+ * mesh_config.sizes.system_memory_bytes. Addresses of these buffers count from the beginning of the
+ * part. All devices share one copy of such a buffer. So allocating it returns INVALID if its data
+ * are sharded over devices, cores or banks. The host itself performs writes and reads of the buffer
+ * (mesh/queue.h). */
 
 /* Frees the buffer. No operation may still be using it. NULL is allowed. */
 void mesh_buffer_free(struct mesh_buffer *buffer);

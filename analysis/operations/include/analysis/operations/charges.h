@@ -137,8 +137,9 @@ struct model_design {
 };
 
 /* Compares two designs. The second takes longer than the first by the share `ratio` (0.1: 10 %).
- * Returns the family of figures whose error could change this margin most. If the designs run on
- * different machines, uses the larger one of the family's errors on the two machines. */
+ * Returns the family of reference figures (struct model_family) on which the model has the error
+ * that could change this margin most. If the designs run on different machines, uses the larger one
+ * of the family's errors on the two machines. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio);
 

@@ -31,7 +31,7 @@ struct recorder op_recorder_sink(struct op_recorder *recorder);
 void op_recorder_follow(
 	struct op_recorder *recorder, bool totals_only, const struct step_names *names);
 
-/* Returns the paths of all operations so far, which the recorder owns. Returns NULL if
+/* Returns the critical paths of all operations so far. The recorder owns them. Returns NULL if
  * op_recorder_follow() was not called. */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 

@@ -102,10 +102,10 @@ void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, boo
  * stage, schedules the wake of this stage. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
-/* Called before an increment is announced. Returns true if the increment wakes no stage, because
- * every stage that waits for its word needs more than the known increments and this one. Also
- * requires that at least one of these stages has no idle wait. Then counts the increment as known.
- */
+/* Called before an increment is announced. If two conditions hold, counts the increment as known
+ * and returns true. First, every stage that waits for the increment's word needs more than the
+ * known increments and this one, so the increment wakes no stage. Second, at least one of these
+ * stages has no idle wait. */
 bool sim_tasks_await_more(struct tile *tile, const struct arrival *arrival);
 
 /* Returns true if an increment of the word by `delta`, after all known increments, ends the wait of

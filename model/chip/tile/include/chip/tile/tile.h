@@ -197,8 +197,9 @@ void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
 void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* Increments a word through the atomic unit. If the unit is busy, the word changes when the
- * increment gets its turn. If there is no current cause, the stage on tile `source` must have a
- * note from which the cause can be created. Otherwise, `source` is not used. */
+ * increment gets its turn. If there is no current cause (cause/cause.h), the stage on tile `source`
+ * must have a note (struct cause_note) from which a cause can be created. Otherwise, `source` is
+ * not used. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
 /* Announces increments that will arrive at this tile, now or later, in any order. Other increments
