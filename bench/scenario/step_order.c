@@ -9,8 +9,8 @@
 #include "step_check.h"
 #include "steps/check.h"
 
-/* The devices on which accesses are ordered. A read of a replicated buffer waits only for the first
- * device (mesh/queue.h). An event that only some devices record orders no accesses. */
+/* The devices on which an operation orders accesses. SCOPE_FIRST: the first one, for example a read
+ * of a replicated buffer, which waits only for this device (mesh/queue.h). */
 enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
 /* A lane is a sequence of operations whose effects happen one after another. Each queue has a lane

@@ -122,10 +122,11 @@ static void levels_beside(const struct numbering *numbering, uint16_t *level)
 	free(queue);
 }
 
-/* Returns the cost of a link. Links with a lower cost are added to the tree first. The links of the
- * columns and of one row in the middle have the lowest costs; in a mesh without holes, they form a
- * spanning tree whose routes have dimension order. The other rows follow, beginning near the
- * middle. The links of chips outside the mesh come last, beginning near the mesh. */
+/* Returns a number that determines when a link is added to the spanning tree: links with a lower
+ * cost are added first. The links of the columns and of one row in the middle have the lowest
+ * costs; in a mesh without holes, they form a spanning tree whose routes have dimension order. The
+ * other rows follow, beginning near the middle. The links of chips outside the mesh come last,
+ * beginning near the mesh. */
 static uint32_t cost_of(const struct numbering *numbering, uint32_t channel, const uint16_t *level)
 {
 	const struct cluster_info *info = numbering->graph->info;

@@ -1,7 +1,7 @@
 /* A program that copies one buffer to another on every device, page by page, through the L1 of its
  * cores. NCRISC reads, BRISC writes, and a circular buffer of two pages connects them. Core i of n
- * copies pages i, i + n and so on. Both buffers must be split into the same pages; otherwise
- * building fails. */
+ * copies pages i, i + n and so on. Both buffers must have equally many pages of the same size;
+ * otherwise, the program cannot be built. */
 
 #include <string.h>
 

@@ -54,8 +54,8 @@ struct hub_library {
 	 * invalid. */
 	bool (*greeting)(struct party *party, struct span payload);
 
-	/* Returns true if the party may be accepted: all messages that are sent from now on will
-	 * reach it. */
+	/* Returns true if all messages that are sent from now on will reach the party, so that it
+	 * may be accepted. */
 	bool (*is_ready)(const struct hub *hub, const struct party *party);
 
 	/* Sends FRAME_WELCOME. The party is accepted unless it is lost during sending. */

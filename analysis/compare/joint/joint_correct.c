@@ -1,7 +1,9 @@
-/* Corrects the probabilities of a question's options by reruns (joint_private.h). Reruns take long,
- * so there are few of them. A line is fitted through them. It predicts the margin of a rerun from
- * the first-order margin, and its residuals show how large the error of a prediction is. The line
- * gives the probabilities for all draws. The reruns then correct only the remaining error. */
+/* Corrects the probabilities of a question's options by reruns (joint_private.h). A rerun is a
+ * simulation with the costs of one draw. Reruns take long, so only a few draws are rerun. For each
+ * design, a line is fitted through the reruns: it predicts the margin in a rerun from the margin
+ * that was estimated without a run (to first order). The residuals of the line show how large the
+ * error of such a prediction is. The line gives the probabilities for all draws. The reruns then
+ * correct only the remaining error. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +19,8 @@ enum { TRIED = 16, SEED = 1 };
 /* Margins are equal if their logarithms differ by less than this. */
 #define EQUAL 1e-12
 
-/* The margin of a design over the first one, as a logarithm: at + slope * margin to first order. */
+/* The line of a design: the logarithm of its margin to the first design is `at` + `slope` * the
+ * logarithm of the first-order margin. */
 struct joint_line {
 	double at, slope, deviation, scatter;
 };

@@ -27,9 +27,9 @@ void registrar_part(struct enlisted *enlisted, bool ended)
 /* Computes from an answered ping how far the executor's clock is ahead of this process's clock. The
  * result is too large by the time that the ping travelled to the executor, so the smallest result
  * of all pings is used. An old result counts as larger, because clocks drift. The result is
- * subtracted from times of the executor, so these times may be too early, but not too late. So work
- * does not seem to end after its answer. Messages of the run travel about as long as a ping, so
- * work does not seem to begin before its call. */
+ * subtracted from the executor's times, so these may become too early, but not too late. If they
+ * were too late, work could seem to end after its answer. They are too early by at most about the
+ * time that a message travels, so work does not seem to begin before its call. */
 static void hear_clock(struct enlisted *enlisted, const struct enlist *message)
 {
 	int64_t offset_ns = message->now_ns - message->sent_ns;

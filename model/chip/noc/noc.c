@@ -387,10 +387,11 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* Sends a write of bulk data. Normally, the write reserves time at the receiver when it is posted.
- * With contention, a write that waits at the sender's NIU reserves the time only when it arrives.
- * Otherwise it would delay messages that arrive earlier. Until it has arrived, later writes of the
- * same stage also reserve their time on arrival, so that they do not overtake it. */
+/* Sends a write of bulk data. Normally, the write reserves its time at the receiver when it is
+ * posted. But if the network models contention, and the write waits at the sender's NIU, it
+ * reserves this time only on arrival. Otherwise, it would delay messages that arrive before it. As
+ * long as such a write is under way, later writes of the same stage also reserve their time on
+ * arrival, so that they do not overtake it. */
 static struct flight *send_bulk(
 	struct stage *stage, uint16_t tile, uint32_t address, struct span span, bool counted)
 {

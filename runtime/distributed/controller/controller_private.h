@@ -212,8 +212,8 @@ void order_free(struct order *order);
 
 /* Gives the order its number and sends it; takes ownership of the order. */
 void forward(struct controller *controller, struct order *order);
-/* Returns the number that the order will get. So the caller can prepare for the order's answer
- * before it sends the order. */
+/* Returns the number that forward() will give the order. With this number, the caller can call
+ * table_await() for the answer before it sends the order. */
 uint64_t forward_number(struct controller *controller, const struct order *order);
 /* Returns the maximum number of data bytes in one message. */
 uint64_t forward_piece_most(const struct controller *controller);

@@ -306,8 +306,8 @@ uint32_t pending_points(
 /* Answers the command of an action that was taken with pending_take(), and frees the action. */
 void pending_answer(struct served *served, struct pending *pending, uint32_t queue);
 
-/* Answers all commands of all meshes whose points have been reached. Returns true if some points
- * have not been reached yet. */
+/* In all meshes, answers the commands that wait for points in the queues which have been reached.
+ * Returns true if some commands wait for points that have not been reached yet. */
 bool pending_look(struct executor *executor);
 
 /* Frees all entries without answering them. */

@@ -1,7 +1,7 @@
-/* The spill buffer of a depacketizer: a ring in DRAM. The depacketizer fills it while the
- * prefetcher's L1 ring is full. It empties the ring in order: it reads bytes into a small buffer in
- * L1 (scratch), and then forwards them. Bytes are read only after the writes of these bytes were
- * acknowledged. */
+/* The spill buffer of a depacketizer: a ring in DRAM. While the prefetcher's ring in L1 is full,
+ * the depacketizer writes arriving bytes to this ring in DRAM. It takes them out again in the same
+ * order: it reads bytes into a small buffer in L1 (scratch), and then forwards them to the
+ * prefetcher. It reads bytes only after their writes were acknowledged. */
 #include "broadcast_private.h"
 
 void spill_init(struct depacketizer *depacketizer)

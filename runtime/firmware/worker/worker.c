@@ -29,9 +29,9 @@ uint32_t worker_span_hash(struct span span)
 	return hash;
 }
 
-/* Returns the hash of the common arguments. Many workers refer to the same block of common
- * arguments, so its hash is computed once. The plan holds a reference to the block, so the bytes do
- * not change. */
+/* Returns the hash of the common arguments. Many workers have the same block of common arguments in
+ * memory, so the plan keeps this block and its hash. The plan holds a reference to the block, so
+ * the bytes cannot change. */
 uint32_t worker_common_hash(const struct worker *worker, struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;

@@ -93,10 +93,11 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 }
 
 /* Makes the joins of a problem from the connections between meshes. A join requires channels
- * between whole meshes. Leaves out connections between two devices, because make_target() makes
- * them into links. If only one end of a connection is a device, its whole mesh is an end of the
- * join. Connections between the same two meshes are combined into one join with the sum of their
- * channels, unless there are more than 4096 connections. */
+ * between two meshes, no matter between which chips. Leaves out connections between two given
+ * devices, because make_target() makes them into links. If only one end of a connection is a given
+ * device, the join uses the whole mesh of this device. Connections between the same two meshes are
+ * combined into one join with the sum of their channels, unless there are more than 4096
+ * connections. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {

@@ -6,9 +6,9 @@
 #include "stream.h"
 
 /* After a lifeline has ended, MPI may still deliver frames that the dead process had sent. All
- * bytes of these frames are then in this host's kernel, and each poll for messages takes out at
- * least one piece. So it is assumed that no more frames arrive after LOOKS_BEHIND further polls and
- * NS_BEHIND nanoseconds. */
+ * bytes of these frames are then in the buffers of this host's kernel, and each poll for messages
+ * takes out some of them. So it is assumed that no more frames arrive after LOOKS_BEHIND further
+ * polls and NS_BEHIND nanoseconds. */
 enum { LOOKS_BEHIND = 200, NS_BEHIND = 2000000 };
 
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

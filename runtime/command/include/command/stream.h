@@ -80,9 +80,10 @@ uint64_t command_stream_dispatch(
 /* Appends a copy of data for the last command, without padding. Returns the offset of the data. */
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data for the last command, without padding. Copies small data; of other data, stores a
- * reference of its own. `from` is the kind of memory that contains the data until they are copied
- * into an issue queue. Returns the offset of the data. */
+/* Appends data for the last command, without padding. Copies small data. For larger data, stores
+ * `span` with a reference of its own, so the bytes are copied only when they go into an issue
+ * queue. `from` is the kind of memory that contains them until then. Returns the offset of the
+ * data. */
 uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
 

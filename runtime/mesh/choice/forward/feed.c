@@ -1,6 +1,7 @@
-/* Chooses how several initiators receive the broadcasts of a queue (spec 3.8.8.2). Either each
- * initiator gets a copy of its own, or all read the same issue queue. The host overwrites a part of
- * a shared queue only when all initiators have read it. */
+/* Variants of how several initiators receive the broadcasts of a queue (spec 3.8.8.2). Either the
+ * host writes a copy to the issue queue of each initiator, or all initiators read one shared issue
+ * queue. The host overwrites a part of a shared issue queue only when all initiators have read it.
+ */
 #include "mesh/choice/rows.h"
 
 const struct feed_ops feed_copy = {

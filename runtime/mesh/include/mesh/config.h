@@ -158,8 +158,8 @@ struct mesh_config {
 	const struct firmware_costs *costs; /* cycles that the stages take; must outlive the mesh */
 	/* sizes of rings and buffers; must outlive the mesh */
 	const struct firmware_limits *limits;
-	/* receives faults of the firmware; NULL: a fault FAULT_PROGRAM is ignored, and any other
-	 * fault ends the process as a bug */
+	/* receives faults of the firmware. NULL: faults of the kind FAULT_PROGRAM are ignored; any
+	 * other fault ends the process, because it is a bug */
 	const struct firmware_faults *faults;
 	/* a write with more bytes per device than this is elided, that is, its bytes are not
 	 * simulated; 0: no write is elided */

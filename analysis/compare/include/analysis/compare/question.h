@@ -84,8 +84,8 @@ struct robustness {
 	const char **failures; /* [failed]: the run that failed, and why */
 	struct robust_case *cases;
 	uint32_t case_count;
-	double *effects; /* [constant] largest relative change of the margin when only this constant
-			  * is changed, without sign; -1: unknown */
+	double *effects; /* [constant] largest relative change of the margin, without sign, in
+			  * the runs in which only this constant is changed; -1: unknown */
 };
 
 struct joint; /* analysis/compare/joint.h */

@@ -37,8 +37,8 @@ struct sweep_iteration {
 	 * was called. */
 	bool behind;
 	/* True if, in more than one of ten calls, a step of the compared kind is in flight while a
-	 * blocking call of another kind, such as a read, waits for its data. If the blocked thread
-	 * wakes up late, this delay is part of the round, but of no step of the compared kind. */
+	 * blocking call of another kind, such as a read, waits for its data. The blocked thread may
+	 * wake up late. This delay makes the round longer, but no step of the compared kind. */
 	bool holds;
 	struct sweep_part parts[SWEEP_PARTS_MAX]; /* the steps of the iteration, of any kind */
 	uint32_t part_count;

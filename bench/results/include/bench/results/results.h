@@ -355,8 +355,8 @@ struct watch_row {
 	char chips[40], tiles[40]; /* ranges of numbers, like "0-63" */
 	char processor[24];	   /* role of the processor; "all" if all processors are idle */
 	char state[8];		   /* idle, runs, waits, halted, others */
-	int32_t instruction;	   /* number of the instruction in the kernel; -1: the processor
-				    * executes no instructions of a kernel */
+	int32_t instruction;	   /* number of the instruction in the kernel that the processor
+				    * executes; -1: it executes none */
 	char at[64];		   /* text of the instruction */
 	char waits[128];	   /* what the processor waits for, or why it halted */
 	uint32_t waypoint;	   /* last value of the instruction `waypoint`; 0: none */

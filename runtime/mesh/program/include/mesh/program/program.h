@@ -190,9 +190,10 @@ struct launch_goes {
 	const struct launch_target *target;
 };
 
-/* Which commands of a launch a body contains. If ranges of devices have arguments of their own, one
- * body for each range has only the arguments (LAUNCH_ARGUMENTS). A body for all devices then has
- * the other commands (LAUNCH_REST). */
+/* Which commands of a launch a body (struct launch_body) contains. Normally, one body contains all
+ * of them (LAUNCH_WHOLE). If ranges of devices have arguments of their own, each range has a body
+ * with only its arguments (LAUNCH_ARGUMENTS), and one body for all devices has the other commands
+ * (LAUNCH_REST). */
 enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 
 /* The kinds of commands of a launch, in order of execution. */
