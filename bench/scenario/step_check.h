@@ -10,8 +10,8 @@ struct rehearsal;
 /* Checks of scenarios on machines of several hosts. */
 
 /* Reports keys and steps that are not supported if devices are distributed over several hosts
- * (distributed/controller.h). Returns false with located errors in `diag`. On a machine of one
- * host, always returns true. */
+ * (distributed/controller.h). Returns false with errors in `diag`. On a machine of one host,
+ * always returns true. */
 bool machine_check(const struct run_plan *run, struct diag *diag);
 
 /* The part of machine_check() about broadcasts that cross hosts (machine/span_check.c). */

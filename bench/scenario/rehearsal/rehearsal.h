@@ -54,7 +54,7 @@ void rehearsal_free_buffer(struct rehearsal *rehearsal, uint32_t number, const c
 
 /* Makes the programs of an enqueue_workload step (bench/scenario/step_make.h), and finds the
  * sub-device of each program. The buffers that a program uses must already exist; a program with a
- * missing buffer is not made. Returns false if a program was not made, or after located errors in
+ * missing buffer is not made. Returns false if a program was not made, or after errors in
  * `diag`. */
 bool rehearsal_workload(struct rehearsal *rehearsal, struct step *step, struct diag *diag);
 

@@ -104,7 +104,7 @@ void check_source(struct check *check, const struct tree_node *keys, struct step
 /* step_spread.c: check_buffer_spread() checks how a new buffer is distributed over the devices.
  * check_buffer_elements() divides the bytes of a matrix or tensor by the number of its elements.
  * The result must be the width of the number type in `values` or, for random bits, the width of
- * some number type. Both return false with located errors in `diag`. */
+ * some number type. Both return false with errors in `diag`. */
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
@@ -144,7 +144,7 @@ struct event_name {
 };
 
 /* step_mesh.c: finds the mesh of every step; call it before the other checks. Returns false with
- * located errors in `diag`. */
+ * errors in `diag`. */
 bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 
 /* step_open.c: checks that the mesh of every step is open. Also checks that the data that a step
@@ -244,8 +244,8 @@ void check_collective_identity(
 void check_think(struct check *check, const struct tree_node *keys, struct step *step);
 
 /* calls/step_model.c: steps_load_models() reads the binaries of all run_model steps of a run, and
- * finds their programs. Returns false with located errors in `diag`. check_run_model() checks such
- * a step, and makes its tensors in the rehearsal, to find out whether they fit. */
+ * finds their programs. Returns false with errors in `diag`. check_run_model() checks such a step,
+ * and makes its tensors in the rehearsal, to find out whether they fit. */
 bool steps_load_models(struct run_plan *run, struct diag *diag);
 void check_run_model(struct check *check, const struct tree_node *keys, struct step *step);
 

@@ -1,5 +1,5 @@
-/* Draws a whole scenario. This file determines the order of its parts, and draws its first keys and
- * the part `measure`. Other files draw the other parts. */
+/* Draws (generates at random) a whole scenario. This file determines the order of its parts, and
+ * draws its first keys and the part `measure`. Other files draw the other parts. */
 #include <inttypes.h>
 #include <string.h>
 

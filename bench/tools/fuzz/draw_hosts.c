@@ -1,6 +1,6 @@
-/* Draws the keys that only machines of several hosts use: faults of hosts, and how long hosts wait
- * for each other. Leaves out values that are invalid on such machines, so that few of the drawn
- * scenarios are rejected. */
+/* Draws (chooses at random) the keys that only machines of several hosts use: faults of hosts, and
+ * how long hosts wait for each other. Leaves out values that are invalid on such machines, so that
+ * few of the drawn scenarios are rejected. */
 #include <inttypes.h>
 #include <string.h>
 

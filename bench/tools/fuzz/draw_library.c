@@ -1,6 +1,6 @@
-/* Draws programs of the library. First come the writes of all buffers of the program, then the
- * program itself, then a read of its results. All these steps use the same queue. Library programs
- * are drawn only for machines of one host. */
+/* Draws (generates at random) programs of the library. First come the writes of all buffers of the
+ * program, then the program itself, then a read of its results. All these steps use the same
+ * queue. Library programs are drawn only for machines of one host. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

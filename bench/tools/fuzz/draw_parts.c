@@ -1,4 +1,5 @@
-/* Draws parts of steps that several files need: collectives and matrices of pages. */
+/* Draws (generates at random) parts of steps that several files need: collectives and matrices of
+ * pages. */
 #include <inttypes.h>
 #include <stdio.h>
 

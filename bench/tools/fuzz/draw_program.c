@@ -1,5 +1,5 @@
-/* Draws programs, traces and bursts. A burst has 254 to 519 commands of one kind, to find errors of
- * 8-bit counters, which overflow after 255. */
+/* Draws (generates at random) programs, traces and bursts. A burst has 254 to 519 commands of one
+ * kind, to find errors of 8-bit counters, which overflow after 255. */
 #include <inttypes.h>
 
 #include "drawing.h"

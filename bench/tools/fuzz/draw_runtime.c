@@ -1,6 +1,6 @@
-/* Draws the keys of platform, model and runtime from the scenario's schema, and their values from
- * the registries. So new keys and new variants are tried without a change of this file. Variants
- * that may fail by design are drawn seldom. */
+/* Draws (chooses at random) the keys of platform, model and runtime from the scenario's schema,
+ * and their values from the registries. So new keys and new variants are tried without a change of
+ * this file. Variants that may fail by design are drawn seldom. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Draws the steps of a workload: buffers, events, finishes, traffic, loops. At each point of the
- * workload, a buffer belongs to one queue. Before another queue uses the buffer, it waits for an
- * event that the first queue records. */
+/* Draws (generates at random) the steps of a workload: buffers, events, finishes, traffic, loops.
+ * At each point of the workload, a buffer belongs to one queue. Before another queue uses the
+ * buffer, it waits for an event that the first queue records. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

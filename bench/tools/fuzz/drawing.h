@@ -1,5 +1,6 @@
-/* Declarations that the files that draw scenarios share. A drawing is one scenario, as YAML text to
- * which lines are appended. If two queues use the same buffer, an event orders these uses. */
+/* Declarations that the files that draw scenarios share. To draw means to choose or generate at
+ * random. A drawing is one scenario, as YAML text to which lines are appended. If two queues use
+ * the same buffer, an event orders these uses. */
 #ifndef BENCH_TOOLS_FUZZ_DRAWING_H
 #define BENCH_TOOLS_FUZZ_DRAWING_H
 

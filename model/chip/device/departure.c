@@ -87,8 +87,9 @@ static int64_t departure_pass(
 }
 
 /* Reserves links for each piece of a packed write, and returns the time at which the write may
- * leave. The stage passes the pieces to the NIU one after another, at intervals of `pace`. If one
- * piece has to wait for its links, all pieces are delayed by the longest of these waits. */
+ * leave. The stage passes the pieces to the NIU one after another, at intervals of
+ * departure->pace. If one piece has to wait for its links, all pieces are delayed by the longest
+ * of these waits. */
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;

@@ -52,8 +52,8 @@ static enum status check_entry(const struct messages_list *lists, uint32_t devic
 	return STATUS_OK;
 }
 
-/* Executes all lists as far as possible. A receive waits for its send; a send never waits. done[i]
- * becomes the number of executed entries of list i. */
+/* Executes the sends and receives in all lists as far as possible. A receive waits for its send; a
+ * send never waits. done[i] becomes the number of executed entries of list i. */
 static void go_on(const struct messages_list *lists, uint32_t device_count, uint32_t *done)
 {
 	for (bool moved = true; moved;) {

@@ -35,7 +35,7 @@ struct sub_devices_config step_sub_devices(
 /* Layouts of the tensors that a scenario's steps move. */
 
 /* Sets *layout to the layout of the tensor that a step writes or reads. The first step that names
- * the tensor defines this layout. Returns false with located errors in `diag` if the layout is not
+ * the tensor defines this layout. Returns false with errors in `diag` if the layout is not
  * valid. */
 bool step_tensor_layout(const struct scenario *scenario, const struct step *step, struct diag *diag,
 	struct layout *layout);

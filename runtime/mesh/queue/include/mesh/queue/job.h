@@ -140,11 +140,12 @@ enum status queue_returned(struct command_queue *queue, struct device_range rang
 /* The functions below are the last step on the host. They write commands into an issue queue and
  * ring the doorbells. */
 
-/* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
+/* Sends the commands in job->preamble, and then `body`, to one device. Marks COPIED and
+ * DOORBELL. */
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
 
-/* Sends the job's preamble and `body` to every chip of `part`, which is a rectangle of the feed's
- * devices. The commands carry the transaction numbers of these chips. */
+/* Sends the commands in job->preamble, and then `body`, to every chip of `part`, which is a
+ * rectangle of the feed's devices. The commands carry the transaction numbers of these chips. */
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
 	const struct command_stream *body);
 

@@ -33,7 +33,7 @@ struct importer {
 	bool (*takes)(const char *head, size_t length);
 
 	/* Appends the scenario to `scenario`, and a line for each assumption to `notes`. Returns
-	 * false with located errors in `diag`. */
+	 * false with errors in `diag`. */
 	bool (*import)(const struct import_request *request, struct text *scenario,
 		struct text *notes, struct diag *diag);
 };

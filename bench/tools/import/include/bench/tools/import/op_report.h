@@ -70,7 +70,7 @@ struct op_report {
 
 /* Reads the operations from the signpost `from` to the signpost `to`. If `from` is NULL, begins at
  * the first operation; if `to` is NULL, ends at the last. The result is in `arena`. Returns NULL
- * with located errors in `diag`. */
+ * with errors in `diag`. */
 struct op_report *op_report_read(
 	const char *path, const char *from, const char *to, struct arena *arena, struct diag *diag);
 
