@@ -201,7 +201,8 @@ struct thread {
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;
-	int64_t look_ps; /* until a thread that yields looks again; part of getting on */
+	int64_t look_ps; /* time from a wake until a thread that yields polls again; charged in
+			    addition to `resumes` */
 
 	/* cpu.c */
 	enum place place;

@@ -1,9 +1,9 @@
-/* Device memory that executors request while the main thread also allocates (spec 4.8.2.1). The
- * resolving thread handles commands in the order of the calls. It serves a request when it handles
- * the command to which the request belongs; the caller does not wait for this. A request can use
- * memory that earlier calls freed, but not memory that later calls free. So while a request is
- * waiting, memory that a command frees becomes available only when the resolving thread handles
- * this command. */
+/* Device memory that executors request while the main thread also allocates (spec 4.8.2.1). One
+ * thread, the resolving thread, handles commands in the order of the calls. It serves a request
+ * when it handles the command to which the request belongs; the caller does not wait for this. A
+ * request can use memory that earlier calls freed, but not memory that later calls free. So while
+ * a request is waiting, memory that a command frees becomes available only when the resolving
+ * thread handles this command. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

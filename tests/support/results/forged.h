@@ -16,8 +16,9 @@ struct forgery {
 	const char *attribute; /* NULL: the forgery is not an attribute */
 	hid_t (*type)(void);   /* type of the attribute, or of a table's elements */
 	hsize_t count;	       /* number of elements; 0: none, not even a scalar */
-	bool is_ours; /* good files have such contents in other places, so h5_check() accepts it,
-		       * and only a reader of the object rejects it */
+	bool is_ours; /* true: undamaged files also have such contents, but in other places. So
+			 h5_check() accepts the forgery, and only a reader of the object rejects it
+		       */
 };
 
 extern const struct forgery forgeries[];
