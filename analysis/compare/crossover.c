@@ -118,9 +118,9 @@ static void add_hint(struct question *question, const struct context *low,
 		high->keys[column], low->points[a]->seeds);
 }
 
-/* Sets the hint of a question that has none yet. The hint names the first context in which another
- * option seems to be the best than in the focus (the context that the verdict explains), and in
- * which more seeds could make this certain. */
+/* Sets the hint of a question that has none yet. The focus is the context that the verdict
+ * explains. The hint names the first context in which another option than in the focus seems to be
+ * the best, and in which more seeds could make this certain. */
 static void add_context_hint(struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

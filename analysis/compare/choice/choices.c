@@ -102,9 +102,9 @@ static uint32_t count_of(uint64_t stages)
 	return count;
 }
 
-/* Adds the choice in row `number` of the table if the margin depends on it. To be added, the choice
- * must have an effect in at least one of the two designs, must have the same value in both designs,
- * must not be swept, and must be allowed in all runs of the sweep. */
+/* Adds the choice in row `number` of the table if the margin depends on it. A choice is added if
+ * it meets four conditions. It has an effect in at least one of the two designs. It has the same
+ * value in both designs. It is not swept. It is allowed in all runs of the sweep. */
 static void add_choice(const struct designs *designs, uint32_t number, struct choices *choices)
 {
 	const struct choice_row *row = &choice_rows[number];

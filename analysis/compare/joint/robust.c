@@ -280,10 +280,11 @@ static struct lead *run_all(struct trial *trial)
 
 /* Returns true if a constant should be tried alone at factors[factor]. A constant is not tried if
  * its whole group did not change the margin at this factor. Unless the group reversed the verdict
- * at this factor, only guessed constants are tried. If the charges are known, two more rules apply.
- * First, a constant is not tried if it hardly matters. Second, if the group did not reverse the
- * verdict at this factor, a constant is tried only if the group did not reverse it at the other
- * factor either, and only at the factor at which the constant changes the margin more. */
+ * at this factor, only guessed constants are tried. If the charges are known, two more rules
+ * apply. First, a constant is not tried if it hardly matters. Second, if the group reversed the
+ * verdict at neither factor, a constant is tried only at the factor at which it changes the margin
+ * more. If the group reversed the verdict only at the other factor, no constant is tried at this
+ * factor. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};

@@ -42,10 +42,11 @@ static bool is_assumed(const struct constant *constant)
 	return strcmp(constant->kind, constant_kind_words(CONSTANT_ASSUMED)) == 0;
 }
 
-/* Returns true if the first design is charged for constants of this constant's row (row_length()),
- * if all of these are assumed, and if the second design is charged for no constant of the row. If a
- * charged constant of the row was measured, the zeros of the row are no guesses: they mean that the
- * row's subject, for example a transport, does no such work. */
+/* Looks at the row of constants to which this constant belongs (row_length()). Returns true if the
+ * first design is charged for constants of the row, which are all assumed, and the second design
+ * is charged for no constant of the row. If a charged constant of the row was measured, the zeros
+ * of the row are no guesses: they mean that the row's subject, for example a transport, does no
+ * such work. */
 static bool is_of_guessed_row(const struct constants *constants, const struct constant *constant,
 	const struct sweep_point *const pair[2])
 {

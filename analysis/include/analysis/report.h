@@ -72,9 +72,9 @@ bool analysis_errors_page_check(const char *path);
 bool analysis_errors_page(const char *table, const char *commit, const char *path);
 
 /* `meshsim history`: draws figures over a series of result files, as a page in the style of the
- * report. The page has a chart for each scenario and figure, with a line for each run. If a figure
- * changed from one file to the next, and chance does not explain the change, the chart marks this
- * place, and names the stage and the constant whose times changed most. Files are sorted by their
+ * report. The page has a chart for each scenario and figure, with a line for each run. A figure
+ * may change from one file to the next by more than chance explains. The chart marks this place,
+ * and names the stage and the constant whose times changed most. Files are sorted by their
  * recorded creation time, then by name. */
 
 enum {

@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
  * Tests replays of traces that read, over several hosts, in the native world. When a replay is
- * complete, all data that it reads must have arrived, whatever the amount of data, the window, the
- * number of replays in a row, and the hosts of the devices are. One test has a replay that no host
- * can run. */
+ * complete, all data that it reads must have arrived. This must be so for any amount of data, any
+ * window, any number of replays in a row, and any division of the devices among hosts. One test
+ * has a replay that no host can run. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* label: full  timeout: 240  needs: simgrid
- * Writes a feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, as
- * tiles to the 64 chips of a mesh, in the native and the simulated world. The whole weight is never
- * in memory: elements are generated on demand, and every byte that reaches a DRAM bank is hashed
- * with its address and dropped. Another test makes a program on a tensor once for the whole mesh.
- */
+ * Writes a feed-forward weight of a large model as tiles to the 64 chips of a mesh, in the native
+ * and the simulated world. The weight is 16384 x 53248 in bf16; the model has 405 billion
+ * parameters. The whole weight is never in memory: elements are generated on demand, and every
+ * byte that reaches a DRAM bank is hashed with its address and dropped. Another test makes a
+ * program on a tensor once for the whole mesh. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

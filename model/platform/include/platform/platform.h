@@ -258,8 +258,9 @@ const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out);
 
 /* These functions write the name of a SimGrid link to `out`, and return `out`. A link has one
- * direction. There are links for PCIe of a chip (towards the chip or towards the host), for one
- * Ethernet link from a chip to a neighbour, and for the NoC port of a tile (only in ZONES). */
+ * direction. A link of SimGrid stands for one of three things: the PCIe of a chip in one direction
+ * (towards the chip or the host); an Ethernet link from a chip to a neighbour; or the NoC port of
+ * a tile (only in ZONES). */
 /* platform_nic_link() writes the name of a link between a server and the switch that joins the
  * hosts: towards the server if `to_server` is set, otherwise towards the switch. These links exist
  * only if platform_hosts() has hosts. Both links have the latency of the NIC; the link to the

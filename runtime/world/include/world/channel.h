@@ -99,10 +99,10 @@ struct channel_ops {
 	uint32_t capabilities; /* bits of enum channel_capability */
 
 	/* Opens a hub that listens at the address, and sets *hub. Returns OK, or an error with a
-	 * sentence in `why` (may be NULL). Returns INVALID if the address does not exist, if the
-	 * window or the message size is 0 or above its bound, or if other machines can reach the
-	 * address and `remote` is not set. Returns EXISTS if the address is in use, and IO after
-	 * any other error. */
+	 * sentence in `why` (may be NULL). Returns INVALID in three cases: the address does not
+	 * exist; the window or the message size is 0 or above its bound; other machines can reach
+	 * the address, but `remote` is not set. Returns EXISTS if the address is in use, and IO
+	 * after any other error. */
 	enum status (*hub_open)(
 		const struct channel_settings *settings, struct hub **hub, struct text *why);
 

@@ -1,13 +1,14 @@
 /* The joint uncertainty of a verdict. In each draw, all costs of the platform get random values.
- * The distribution of a cost depends on how its value was found (constant_kind.def). The result has
- * the probability that each option is the best, and the costs that explain how the margin varies.
+ * The distribution of a cost depends on how its value was found (constant_kind.def). The result
+ * has the probability that each option is the best, and the costs that explain how the margin
+ * varies.
  *
- * The times of a draw are estimated without a run: each design was charged some time for each cost,
- * and this time is multiplied by the change of the cost (the first-order estimate). With --robust,
- * some draws are also run, which shows the error of this estimate. If the error is more than a
- * quarter of the margin, or if the runs change the probability of the winner by more than 2 %, more
- * draws are run, and the runs correct the probabilities. If the charges are unknown, the
- * probabilities are computed from runs only. */
+ * The times of a draw are estimated without a run: each design was charged some time for each
+ * cost, and this time is multiplied by the change of the cost (the first-order estimate). With
+ * --robust, some draws are also run, which shows the error of this estimate. More draws are run in
+ * two cases: the error is more than a quarter of the margin, or the runs change the probability of
+ * the winner by more than 2 %. These runs then correct the probabilities. If the charges are
+ * unknown, the probabilities are computed from runs only. */
 #ifndef ANALYSIS_COMPARE_JOINT_H
 #define ANALYSIS_COMPARE_JOINT_H
 

@@ -119,9 +119,9 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* Before you call one of the functions below, set stage->now_ps of the worker, or of the first
- * worker of a crew, to the time at which the go reaches this worker, or at which its launch ends.
- */
+/* Before you call one of the functions below, set stage->now_ps of the worker (for a crew, of its
+ * first worker). Set it to the time at which the go reaches this worker, or at which the launch of
+ * this worker ends. */
 
 /* Returns true if `stage` is a worker that would start a launch now if the value `go` were written
  * to the word at `address`. */
