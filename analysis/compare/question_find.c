@@ -161,11 +161,10 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 }
 
 /* Adds the questions about the keys that are swept together with `leader`. Some of these keys may
- * be partial, which means that only some points have them. This is possible if some but not all of
- * these keys are partial, and if each partial key varies separately from all other keys of the
- * sweep. Then adds one question about the keys that are not partial, and one question about each
- * partial key. Otherwise adds a single question about all keys that are swept together with
- * `leader`. */
+ * be partial, which means that only some points have them. Adds several questions if some but not
+ * all of these keys are partial, and each partial key varies separately from all other keys of the
+ * sweep: one about the keys that are not partial, and one about each partial key. Otherwise adds a
+ * single question about all keys that are swept together with `leader`. */
 static void ask_group(struct finder *finder, uint32_t leader)
 {
 	const struct summary *summary = finder->summary;

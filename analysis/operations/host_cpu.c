@@ -135,8 +135,8 @@ enum { SAMPLES_LEAST = 4 };
  * waits until all operations are complete. To leave out the wake-ups when the wait begins and
  * ends, measures only from the first to the last but one completion in the second half of the
  * wait. If there are too few of these, or if the host also waits between calls, measures from the
- * last call until operation `returned` returned. Then leaves out the time and the CPU time of one
- * call (`call`). */
+ * last call until operation `returned` returned. In this case, leaves out the time and the CPU
+ * time of one call (`call`). */
 static double cores_behind(const struct operations *operations, const char *subject,
 	const struct stretch *stretch, uint32_t returned, const struct cpu_sample *call)
 {
