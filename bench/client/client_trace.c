@@ -209,7 +209,7 @@ static struct step moved_to(const struct step *step, uint32_t queue)
 		moved.read.queue = queue;
 	else if (step->kind == STEP_COLLECTIVE)
 		moved.collective.queue = queue;
-	return moved; /* steps of events keep their queue */
+	return moved; /* steps that record or await events keep their queue */
 }
 
 static bool run_body(struct client *client, const struct repeat_step *body, uint32_t queue)

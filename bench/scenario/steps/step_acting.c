@@ -149,7 +149,7 @@ static void check_buffer(const struct check *check, const struct port_keys *port
 			port->buffer, (unsigned long long)bytes);
 }
 
-/* A key that a program may need, its value in a message, whether it needs it, and has it. */
+/* A key that some programs need. `value` describes its value in messages. */
 struct parameter {
 	const char *name, *value;
 	bool needed, given;

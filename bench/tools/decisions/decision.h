@@ -57,7 +57,7 @@ struct comparison {
 	double measured, predicted; /* cost of `slow` divided by cost of `fast`; if there is only
 				     * one row, its figure */
 	uint32_t pairs, agree; /* `pairs`: number of pairs of options that differ; `agree`: number
-				  of those pairs that the prediction puts in the measured order */
+				* of those pairs that the prediction puts in the measured order */
 	const char *rests_on;
 };
 
@@ -118,7 +118,7 @@ bool phrase_find_all(const char *groups, const char *text);
 
 /* The experiments of experiments.def, and figures that several of them have. */
 
-enum { EXPERIMENTS_WARM = 2 }; /* number of calls before the figures begin */
+enum { EXPERIMENTS_WARM = 2 }; /* number of warm-up calls, which figures leave out */
 
 #define X(name, family, systems, metrics, unit)                                                    \
 	extern const struct experiment_param decision_##name##_params[];                           \

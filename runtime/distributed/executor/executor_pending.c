@@ -222,7 +222,8 @@ static struct pending *executor_pending_next(
 	return pop(queue);
 }
 
-/* Takes an action of one mesh. */
+/* Takes the next action of one queue of a mesh, and sets *queue to the queue's number. Returns NULL
+ * if no queue has reached the point of its next action. */
 static struct pending *pending_take_of(struct served *served, uint32_t *queue)
 {
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++) {

@@ -211,7 +211,7 @@ TEST(collectives_cross_hosts_natively)
 	joined_case(choice_of(2, "controller", 2));
 }
 
-/* As between processes: executors connect to each other. */
+/* The executors connect to each other, as they do if they are separate processes. */
 TEST(collectives_cross_connections_between_executors)
 {
 	static const char *const transports[] = {"tcp", "unix"};

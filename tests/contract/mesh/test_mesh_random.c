@@ -178,7 +178,7 @@ static void make_buffer(struct random_case *random, struct model_buffer *model)
 	if (config.type == BUFFER_L1)
 		config.bottom_up = false; /* circular buffers are at that end */
 	if (below(random, 2)) { /* shard the buffer over the mesh; each device gets `pages` rows of
-				   `page` bytes */
+				 * `page` bytes */
 		layout.sharded = true;
 		layout.global_height = pages * random->shape.rows;
 		layout.global_width = page * random->shape.columns;

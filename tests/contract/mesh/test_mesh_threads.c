@@ -17,7 +17,7 @@
 
 enum { SIDE = 3, LAUNCHES = 20, POSTS = 20, PATIENCE_NS = 2000000000, EXIT_BUG = 70 };
 
-/* The executions of one post; atomic. */
+/* Counts how often run() and done() were called for one post. The counters are atomic. */
 struct work {
 	struct semaphore *gate; /* run() waits here, or NULL */
 	uint32_t runs[SIDE * SIDE], done, run_after_done, timeouts;

@@ -16,7 +16,7 @@ static void greet_and_never_meet(void *argument)
 	cookie++; /* the cookie of another process */
 	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
 	check_equal(lifeline_hear(fd), FRAME_MESSAGE); /* contains the hub's MPI port; this stranger
-							  never connects to it */
+							* never connects to it */
 	check_equal(lifeline_hear(fd), 0);
 	close(fd);
 }

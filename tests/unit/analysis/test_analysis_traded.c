@@ -18,7 +18,8 @@
 
 enum { PLACES_MAX = 3, SEEDS_MAX = 10 };
 
-/* The copies of designs a and b at a place in us, and their host CPU per operation. */
+/* What designs a and b need at one place: the time of a copy in us, and the host CPU per operation.
+ */
 struct traded_place {
 	int64_t copy[2], busy[2];
 };

@@ -52,7 +52,8 @@ static uint32_t distance(uint32_t noc, uint32_t from, uint32_t to, uint32_t size
 	return (noc == 0 ? to + size - from : from + size - to) % size;
 }
 
-/* Each link begins where the previous one ended: rows first on NoC 0, columns first on NoC 1. */
+/* Checks that each link of the path begins where the previous one ended. On NoC 0, the links along
+ * the row come first; on NoC 1, those along the column. */
 static void follow(uint32_t noc, uint16_t from, uint16_t to)
 {
 	uint32_t x = tiles[from].x, y = tiles[from].y;

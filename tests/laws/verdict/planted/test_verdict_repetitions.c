@@ -159,7 +159,7 @@ static struct seen compare_shared(const double *often, const double *seldom, uin
 	return seen;
 }
 
-/* Student's intervals hold it in 83 to 87 of 100. */
+/* Student's intervals would contain the true difference only in 83 to 87 of 100 comparisons. */
 TEST(intervals_hold_the_truth_where_most_runs_are_alike_and_some_are_not)
 {
 	static const double often[] = {22, 48}, seldom[] = {16, 25};

@@ -42,7 +42,7 @@ struct sweep_run {
 	uint32_t count; /* 0: all steps */
 	bool of_loops;	/* the stretch has steps of loops, too */
 	bool one_left;	/* its steps are a loop, and only one round of the loop is left after the
-			   warm-up */
+			 * warm-up */
 };
 
 /* Adds the steps of a run. `kind` is the kind that is judged. Texts are in `arena`. */

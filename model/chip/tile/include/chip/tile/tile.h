@@ -21,7 +21,8 @@ struct arrival {
 	uint32_t address;
 	uint32_t value;
 	bool increment;
-	uint16_t source; /* if there is no cause: the tile whose stage has a note of the cause */
+	uint16_t source; /* if `cause` is not set: the tile whose stage has the note (struct
+			  * cause_note) from which the cause can be made */
 	cause_id cause;	 /* cause of the arrival; owns a reference while the arrival waits */
 };
 
