@@ -61,8 +61,8 @@ static void seed_add(struct seed_sums *sums, double old, double new)
 	sums->log_squares += log(new / old) * log(new / old);
 }
 
-/* Adds the seeds that are not in `filed`: those whose figure did not change, or changed only within
- * a tolerance. */
+/* Adds to `sums` the seeds that have no change in `filed`. Their figure did not change, or changed
+ * only within a tolerance. */
 static void add_unchanged(struct seed_sums *sums, struct filed *const *filed, uint32_t count)
 {
 	const struct change *change = filed[0]->change;

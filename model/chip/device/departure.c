@@ -321,9 +321,9 @@ static void wait(struct tile *tile, const struct departure *asked)
 	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
-/* Returns true if the operation may leave before all operations that wait in the queue. Any
- * operation may if the queue is empty. Otherwise, only a read may, and only if its stage has no
- * operation in the queue. */
+/* Returns true if the operation may leave before all operations that wait in the queue. If the
+ * queue is empty, every operation may leave. Otherwise, only a read may leave, and only if no
+ * operation of the read's stage is in the queue. */
 static bool is_free(const struct noc_source *source, const struct departure *departure)
 {
 	for (const struct departure *ahead = source->first; ahead != NULL; ahead = ahead->next)

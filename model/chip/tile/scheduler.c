@@ -118,7 +118,8 @@ static void expect(struct task *task, const struct arrival *arrival)
 }
 
 /* If one of the announced increments will end the stage's wait, schedules a wake of the stage for
- * the time of this increment. The wake comes too late if another increment arrives before. */
+ * the time of this increment. If another increment arrives earlier, the wake is scheduled again
+ * (wait_for_turn() in arrival.c). */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;

@@ -20,8 +20,8 @@ struct assembled {
 	struct launch_body body;
 };
 
-/* The words at the start of a layout; the offsets follow them. Hosts send these words to each
- * other, so the order of the words must not change. */
+/* The words at the start of the layout of an assembled launch (mesh/assembled.h). The offsets
+ * follow these words. Hosts send the words to each other, so their order must not change. */
 enum {
 	AT_EVERYWHERE,
 	AT_CACHED,

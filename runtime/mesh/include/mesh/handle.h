@@ -167,8 +167,9 @@ struct handle_ops {
 	enum status (*read_tensor)(struct device_handle *handle, struct handle_call call,
 		struct handle_tensor *tensor, const struct tensor_sink *sink);
 
-	/* record() and wait() ignore `call.blocking`. wait() blocks the queue; synchronize() blocks
-	 * the calling thread. Both return INVALID for an event of another handle. */
+	/* record() and wait() ignore `call.blocking`. wait() blocks the queue, and synchronize()
+	 * blocks the calling thread. wait() and synchronize() return INVALID for an event of
+	 * another handle. */
 	enum status (*record)(struct device_handle *handle, struct handle_call call,
 		struct device_range range, bool to_host, struct handle_event *event);
 	enum status (*wait)(struct device_handle *handle, struct handle_call call,
