@@ -32,11 +32,11 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* True if the constant can have changed figures of this run. This is so if time was charged for it,
- * or if charges are unknown. Even without charged time, some constants are possible causes. First,
- * a constant that keeps a resource busy while others wait. Second, a constant that became smaller,
- * became 0 or was removed: it may have left the critical paths. Third, a size or a clock, for which
- * no time is ever charged. */
+/* Returns true if the constant can have changed figures of this run. This is so if time was charged
+ * for the constant, or if charges are unknown. It is also so for three kinds of constants without
+ * charged time. First, constants that keep a resource busy while others wait. Second, constants
+ * that became smaller or 0, or were removed: they may have left the critical paths. Third, sizes
+ * and clocks, for which no time is ever charged. */
 static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
 	enum stage stage = constant_stage(move->path);

@@ -100,8 +100,8 @@ static void pattern_widen(struct pattern *pattern, const char *name)
 	}
 }
 
-/* Adds `load` to a row. `count` is the number of loads for which the row then stands. The busy
- * times of the row are the means of its loads, and the depths of queues are the maxima. */
+/* Adds `load` to a row. After the call, the row stands for `count` loads. The busy times of the row
+ * are the means of its loads, and the depths of queues are the maxima. */
 static void load_take(struct load *row, const struct load *load, uint32_t count)
 {
 	for (int side = 0; side < 2; side++) {

@@ -180,9 +180,9 @@ static uint32_t entries_of(const struct batch *batches, uint32_t from, uint32_t 
  * intervals are long, for example when memory is touched for the first time or when another program
  * runs. The part with the least standard error often begins after the last long interval, and is
  * then too short. So only parts with at least STEADY_LEAST entries are considered. First chooses
- * the start: that of the part with the least error among those that reach to the end of the series.
- * Then chooses the end: one in the last quarter, if the error becomes less with it. The result is
- * the steady part, if its two halves have the same rate. */
+ * the start, so that the part from there to the end of the series has the least error. Then cuts up
+ * to a quarter of all batches from the end, if this makes the error less. The result is the steady
+ * part, if its two halves have about the same rate. */
 static void take_behind_warm_up(const struct completion *series, const struct batch *batches,
 	uint32_t made, struct steady *steady)
 {

@@ -11,8 +11,8 @@
 
 enum { SIDE = 32, POOL_ALIGN = 64, PAGE = 64 };
 
-/* The pool is planned in a range of this size, which is larger than any memory. Afterwards, only as
- * much memory is allocated as the plan uses. */
+/* The pool is planned in an address range of this size, which is larger than any memory. After
+ * planning, only as much memory is allocated as the plan uses. */
 #define POOL_RANGE ((uint64_t)1 << 32)
 
 static uint32_t divide_up(uint32_t value, uint32_t by)

@@ -64,8 +64,8 @@ static enum status take_attribute(void *context, struct cursor body)
 	attribute.is_variable = type.form == TYPE_VARIABLE_TEXT;
 	attribute.value = parts.value.at;
 	arena_fini(&scratch);
-	/* This attribute cannot be read. This is an error only if a caller asks for the attribute,
-	 * so restore the earlier reason. */
+	/* This attribute cannot be read. That is an error only if a caller asks for the attribute.
+	 * So restore the reason that the file had before. */
 	gathering->file->reason = reason;
 	if (gathering->count == gathering->capacity) {
 		gathering->capacity = gathering->capacity ? 2 * gathering->capacity : 32;

@@ -248,11 +248,11 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 	return true;
 }
 
-/* Sets *mode to the mode in which all runs are measured: MEASURE_FLIGHT or MEASURE_OPEN if a run
- * has such a mode, otherwise the mode of the first run. Considers only runs that ended well, and
- * sets *any to true if there are any. If some run has more than *in_flight operations in flight,
- * sets *in_flight to the largest number. Returns false, with a sentence in `why`, if a run cannot
- * be read. */
+/* Sets *mode to the mode (analysis/operations/measure.h) in which all runs are measured. If some
+ * run has the mode MEASURE_FLIGHT or MEASURE_OPEN, this is the mode; otherwise it is the mode of
+ * the first run. Considers only runs that ended well, and sets *any to true if there are any. If
+ * some run has more than *in_flight operations in flight, sets *in_flight to the largest number.
+ * Returns false, with a sentence in `why`, if a run cannot be read. */
 static bool find_mode(struct summary *summary, const struct sweep_subject *subject, bool *any,
 	enum measure_mode *mode, uint32_t *in_flight, struct text *why)
 {

@@ -1,10 +1,10 @@
 /* The device.h implementation for `model.noc: links`. Each tile has a FIFO queue of operations that
- * wait to leave. A transfer leaves when the NIU and the links of its path are free; after that, it
- * proceeds as it does without links (chip/noc/noc.c). An operation of a single word waits for the
- * earlier operations of its tile, but not for links. A read waits only for earlier operations of
- * its stage. With `model.cores: chip`, the arrival time of an acknowledgement is announced in
- * advance. If an operation of the same tile then has to wait in the queue, this time could be
- * wrong, and the run ends with an error. */
+ * wait to leave. A transfer leaves when the NIU (the tile's network interface) and the links of the
+ * transfer's path are free. After that, it proceeds as without links (chip/noc/noc.c). An operation
+ * of a single word waits for the earlier operations of its tile, but not for links. A read waits
+ * only for earlier operations of its stage. With `model.cores: chip`, the arrival time of an
+ * acknowledgement is announced in advance. If an operation of the same tile then has to wait in the
+ * queue, this time could be wrong, and the run ends with an error. */
 #include <stdlib.h>
 #include <string.h>
 

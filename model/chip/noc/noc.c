@@ -293,9 +293,9 @@ static void singles_arrive(struct tile *to)
 }
 
 /* An increment that ends no wait is only announced, and needs no event. An example is the
- * acknowledgement of any worker except the last one. While an event is on its way to the tile,
- * increments are not announced, because increments that arrive at the same time must take effect in
- * the order in which they were posted. */
+ * acknowledgement of any worker except the last one. Increments that arrive at the same time must
+ * take effect in the order in which they were posted. So while an event is on its way to the tile,
+ * increments are not announced. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct cluster *cluster = stage->device->cluster;

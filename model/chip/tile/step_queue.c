@@ -116,9 +116,10 @@ static void steps_event(void *subject, uint64_t argument)
 }
 
 /* Makes space for a new entry with the time `at_ps`, behind all entries that are not later, and
- * returns its index. In the first half of the queue, moves the entries before the index down. In
- * the second half, moves the entries after it up. This moves few entries, because steps of the
- * firmware usually belong near the front of the queue, and steps of kernels near its end. */
+ * returns its index. If the index is in the first half of the queue, moves the entries before it
+ * down. If it is in the second half, moves the entries after it up. This moves few entries, because
+ * steps of the firmware usually belong near the front of the queue, and steps of kernels near its
+ * end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

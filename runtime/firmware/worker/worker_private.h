@@ -172,8 +172,9 @@ int64_t worker_block(const struct worker *worker, struct stage_wait *wait);
 
 /* ---- launch_plan.c ---- */
 
-/* Returns the maximum number of pages between two kernels of a pipeline. The launch message has
- * this number, or 0 for the firmware's limit. */
+/* Returns the maximum number of pages by which a kernel of a pipeline can be ahead of the next
+ * kernel. The launch message contains this number; if it contains 0, the firmware's limit applies.
+ */
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
 /* Returns the plan of the launch in `slot` of this worker's L1, with a reference for the caller. If

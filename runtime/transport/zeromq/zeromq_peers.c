@@ -241,9 +241,9 @@ static bool hear_gate(struct zeromq_hub *self)
 	return some;
 }
 
-/* Receives from all sockets. Reads the monitor first, so that no message is lost: when the monitor
- * reports that a connection is closed, all messages of this connection can already be read from the
- * other sockets. */
+/* Receives from all sockets. Reads the monitor (ZeroMQ's socket for connection events) first, so
+ * that no message is lost. When the monitor reports that a connection is closed, all messages of
+ * this connection can already be read from the other sockets. */
 bool peers_hear(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;

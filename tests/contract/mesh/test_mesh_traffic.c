@@ -1,8 +1,7 @@
-/* label: full  timeout: 300
- * Tests large transfers and parts of meshes, in the native world: transfers larger than every
- * queue, pages larger than a piece of the issue queue, programs on parts of a mesh, kernel groups,
- * two mesh devices side by side, and workers that run again after many launches that did not
- * include them. */
+/* label: full timeout: 300 Tests large transfers and parts of meshes, in the native world.
+ * Transfers are larger than every queue, and pages are larger than a piece of the issue queue.
+ * Programs run on parts of a mesh, in several kernel groups, and on two mesh devices side by side.
+ * Some workers run again after many launches in which they took no part. */
 #include "test.h"
 
 #include <stdlib.h>

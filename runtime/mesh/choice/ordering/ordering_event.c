@@ -47,9 +47,9 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 			resume->run[i] = mesh->sub_devices[i].launches.started;
 }
 
-/* Returns true if a transaction of kind `turn` must wait for a notification. There are two cases:
- * the last transaction to the device was of the other kind, or the dispatcher of this kind must
- * take over a sub-device on which programs of the other dispatcher may still run. */
+/* Returns true if a transaction of kind `turn` must wait for a notification. There are two cases.
+ * First, the last transaction to the device was of the other kind. Second, the dispatcher of this
+ * kind must take over a sub-device on which programs of the other dispatcher may still run. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);

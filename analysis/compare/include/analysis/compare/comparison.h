@@ -267,8 +267,8 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 const char *compare_side(const struct question *question, const struct context *focus,
 	const struct contradiction *found, struct comparison *comparison);
 
-/* Options count as equal if their values differ by a smaller share than this. More seeds would then
- * not show a difference. */
+/* Two options count as equal if their values differ by less than this share, because more seeds
+ * would not show a difference either. */
 #define COMPARE_EQUAL 1e-4
 
 /* compare_end() returns a text that says how the runs of an option failed in one context: "ends

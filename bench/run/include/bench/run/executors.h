@@ -40,9 +40,9 @@ struct executors_request {
  * there is no memory for the key. */
 enum status executors_token(const char *path, uint8_t **key, struct text *why);
 
-/* Makes the next native run of this process, which has number `run`, wait for executors that
- * register, instead of forking them. `facts` are the facts of this run, and `scenario` is the hash
- * of its file. Stores the pointer `request`, so *request must exist until the run ends. */
+/* The next native run of this process, number `run`, will not fork executors, but wait for
+ * executors that register. `facts` describes this run, and `scenario` is the hash of the scenario
+ * file. The pointer `request` is stored, so *request must exist until the run ends. */
 void executors_expect(const struct executors_request *request, const struct run_facts *facts,
 	uint64_t scenario, uint32_t run);
 

@@ -120,8 +120,8 @@ static void measure_size(
 	free(times_ns);
 }
 
-/* Prints the mean time that a member took to join, and the part of this time in which both ends
- * proved that they have the key. */
+/* Prints the mean time that a member took to join, and how much of it the member and the hub took
+ * to prove that they have the key. */
 static void print_opening(const struct exchange *exchange)
 {
 	struct channel_counts counts;
