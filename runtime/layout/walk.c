@@ -1,5 +1,6 @@
-/* Visits the elements of a tensor that lie in a box of its physical space. Goes from the outermost
- * dimension inwards, and leaves out each index with which no element can lie in the box. */
+/* Visits the elements of a tensor whose places in the physical space (layout.h) lie in a given box.
+ * Chooses an index for each dimension, from the outermost to the innermost. Leaves out each index
+ * with which no element can lie in the box. */
 #include "layout/layout.h"
 
 #include "base/ensure.h"
@@ -9,8 +10,8 @@ struct search {
 	const struct layout_shape *from, *to;
 	bool (*visit)(void *context, const struct layout_run *run);
 	void *context;
-	/* [dimension] number of elements of the tensor from one index of the dimension to the
-	 * next */
+	/* [dimension] how many elements further in the row-major tensor the next index of the
+	 * dimension is */
 	uint64_t pitch[LAYOUT_RANK_MAX];
 	/* [d][r] the most that dimension d and all dimensions inside it can add to coordinate r of
 	 * a physical place */

@@ -295,8 +295,8 @@ static void put_capture(
 	writer->steps++;
 }
 
-/* Writes one replay. If an earlier replay had the same operations, its captured trace is
- * replayed. */
+/* Writes a step that replays a trace. If an earlier replay had the same operations, uses its trace;
+ * otherwise, also writes the capture of a new trace. */
 static void put_replay(struct op_writer *writer, const struct op_calls *calls, uint32_t at,
 	uint32_t count, struct written_trace **traces)
 {

@@ -1,5 +1,5 @@
-/* prefetch_d: executes prefetch commands from a link, and sends dispatch commands to the
- * dispatcher. */
+/* The stage prefetch_d. Executes prefetch commands that arrive over a link, and sends dispatch
+ * commands to the dispatcher. */
 #include "prefetch_private.h"
 
 static void credits_commit(struct stage_base *base)

@@ -24,8 +24,8 @@ struct launch_job {
 	struct launch_goes goes;
 	struct launch_place place;
 	enum launch_section section; /* the section to send, unless `all` is set */
-	/* true: this is the first job of the launch for these devices, so it builds or patches the
-	 * commands */
+	/* true: this is the first job of the launch for these devices. It builds the commands, or
+	 * patches commands that were built before */
 	bool first;
 	bool all; /* true if the job sends all sections */
 	struct launch_body *bodies;

@@ -13,8 +13,8 @@ static void streams_init(struct trace_streams *streams, struct mesh_device *mesh
 {
 	streams->kernels = (struct kernel_cache){.bytes = mesh->queues[0].kernels.bytes};
 	streams->mesh = mesh;
-	/* every replay waits until earlier launches are done, so none of them limits the first
-	 * launch */
+	/* the first launch of a replay never waits for launches before the replay, because the
+	 * replay begins only when these are done */
 	streams->full_in_a_row = DISPATCH_BEHIND_MAX;
 	streams->count = 1;
 	streams->streams = allocate(mesh->devices, sizeof(*streams->streams));

@@ -331,8 +331,8 @@ uint64_t mpi_process_cookie(void)
 	uint64_t cookie;
 
 	pthread_mutex_lock(&here.mutex);
-	/* Another process in another container may have the same pid, so the cookie also contains
-	 * the time. */
+	/* A process in another container may have the same pid. So the cookie also contains the
+	 * time. */
 	if (here.named != getpid())
 		here.cookie = (uint64_t)getpid() << 44 ^ (uint64_t)world->now_ns();
 	here.named = getpid();

@@ -1,5 +1,5 @@
-/* Compares copies, operations on two tiles and their broadcasts with plain C, element by element.
- */
+/* Tests copies, operations on two tiles, and operations that broadcast the second tile. Plain C
+ * code computes the expected value of each element. */
 #include "test.h"
 
 #include <math.h>

@@ -63,7 +63,8 @@ struct fabric_order {
 				  * same number */
 	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
 	const bool *tree;	 /* [channel] true if the channel belongs to the spanning tree;
-				  * every route along this tree climbs */
+				  * along every route in this tree, the numbers of the channels
+				  * increase */
 };
 
 /* Returns true if the machine is a whole mesh, in which routes in dimension order (along a row,

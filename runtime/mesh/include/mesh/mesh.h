@@ -157,8 +157,8 @@ struct issued {
 	uint64_t bytes;
 	/* prefetch and dispatch commands, including the commands in `header_bytes` */
 	uint64_t commands;
-	uint64_t header_bytes; /* bytes before an operation's own commands: routes, transaction
-				* numbers, preambles */
+	uint64_t header_bytes; /* bytes that are sent before the commands of operations: routes,
+				* transaction numbers, preambles */
 	/* the transactions, commands and bytes among these that only keep the order */
 	uint64_t order_transactions, order_commands, order_bytes;
 };

@@ -166,8 +166,8 @@ struct job {
 	bool native;
 	enum on_cores cores;
 	double call_ns; /* simulated duration of an API call */
-	double wake_ns; /* simulated duration of a wake-up on another core, in ns; 0: as in the
-			 * platform file */
+	double wake_ns; /* duration in ns of a wake-up on another core in the simulation; 0: as
+			 * in the platform file */
 };
 
 static uint32_t choose_sets(const struct job *job, const char **sets, char (*texts)[SET_BYTES])

@@ -226,8 +226,7 @@ struct launch_body {
 	/* offsets of the common arguments, one for each target of every share (struct
 	 * program_share); unused without common arguments */
 	uint32_t *common_at;
-	/* offsets of the unique arguments, one block for each group; unused without unique
-	 * arguments */
+	/* [group] offset of the unique arguments of the group; unused without unique arguments */
 	uint32_t *unique_at;
 	/* offsets of the commands that write semaphores, one for each target; only for a program
 	 * with a kernel that executes instructions */

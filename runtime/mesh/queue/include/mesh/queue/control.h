@@ -13,8 +13,8 @@ struct control {
 	 * sent */
 	struct prefetch_command prefetch;
 	bool unicast; /* sent by unicast, even if the forward path broadcasts */
-	/* no other operation is pending, so the commands need no order between unicasts and
-	 * broadcasts */
+	/* no other operation is pending, so it does not matter whether these commands are sent as
+	 * unicasts or as broadcasts */
 	bool any_order;
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* the host is notified of `event` */
