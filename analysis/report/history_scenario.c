@@ -61,7 +61,8 @@ static const struct summary_metric *history_scenario_metric_of(
 	return NULL;
 }
 
-/* Adds the kinds of a file that are not yet drawn, each with its metric. */
+/* Adds to lines->drawn the kinds of operations of a file that are not there yet, each with its
+ * metric. */
 static void find_drawn(struct lines *lines, const struct summary *summary, struct arena *arena)
 {
 	for (uint32_t k = 0; k < summary->kind_count; k++) {

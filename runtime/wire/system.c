@@ -171,7 +171,7 @@ static bool is_inside(const struct reading *reading, const char *thing, uint32_t
 	       is_below(reading, thing, first + count, length + 1);
 }
 
-/* Reads the next list of tiles. Returns NULL if a tile is not in the shape. */
+/* Reads the next list of tile numbers. Returns NULL if a number is not below `tile_count`. */
 static const uint16_t *read_numbers(
 	const struct reading *reading, uint32_t *at, uint32_t count, uint32_t tile_count)
 {

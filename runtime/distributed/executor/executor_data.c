@@ -200,7 +200,8 @@ static enum status cut_run(void *context, struct part_run run)
 	return STATUS_OK;
 }
 
-/* Cuts the part's shards out of the whole data, and frees the whole data. */
+/* Copies the shards of this executor's devices out of `whole`, the data of the whole buffer. Then
+ * frees `whole`. */
 static struct arrived executor_data_cut(struct served *served, const struct remote_buffer *buffer,
 	uint32_t queue, const struct place *place, struct arrived whole)
 {

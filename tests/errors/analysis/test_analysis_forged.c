@@ -85,7 +85,8 @@ TEST(every_forgery_is_refused_as_damaged)
 	assert_int_equal(bad, 0);
 }
 
-/* Reads the whole file, as it is done before merging, including parts that no command reads. */
+/* Checks the whole file, including parts that no command reads. The same check is made before
+ * parts are merged. */
 TEST(a_check_of_the_whole_file_finds_every_forgery)
 {
 	uint32_t bad = 0;

@@ -1,4 +1,4 @@
-/* Tests model binaries. A binary that was written can be read again. Everything else is rejected
+/* Tests model binaries. A binary that was written can be read again. Any other bytes are rejected
  * with a reason. */
 #include "binary/model_binary.h"
 

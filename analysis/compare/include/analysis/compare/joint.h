@@ -79,8 +79,8 @@ struct joint {
 /* A verdict holds only if its winner has at least this probability. */
 #define JOINT_HOLDS 0.9
 
-/* Computes question->joint to first order, without reruns. It stays NULL if the charges are
- * unknown, if the question is about host CPU, or if there is nothing to compare. */
+/* Computes question->joint to first order, without reruns. question->joint stays NULL if the
+ * charges are unknown, if the question is about host CPU, or if there is nothing to compare. */
 void compare_joint(struct comparison *comparison, struct question *question);
 
 /* For a question that has a winner: simulates some of the draws, and uses the results to correct

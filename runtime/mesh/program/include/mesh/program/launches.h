@@ -105,8 +105,8 @@ struct launch_series {
  * of the last run. */
 void launches_replay(const struct launch_series *series, struct job *job);
 
-/* Adds the commands that prepare the launch to the job's preamble, and records the launch as the
- * last launch on the devices of the job's range. */
+/* Adds the commands that prepare the launch to those that the job sends first (job->preamble), and
+ * records the launch as the last launch on the devices of the job's range. */
 void launches_preamble(const struct launch_ticket *ticket, struct job *job);
 
 /* Commands can contain addresses relative to one of the dispatcher's offsets (command/dispatch.h).
