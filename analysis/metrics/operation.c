@@ -1,5 +1,5 @@
-/* Finds, for each operation, the next operation of the same step, and the operation that tells the
- * host that the first one is complete. Also names steps (operation.h). */
+/* Finds two operations for each operation A: the next operation of the same step, and the
+ * operation that tells the host that A is complete. Also names steps (operation.h). */
 #include "analysis/metrics/operation.h"
 
 #include <stdlib.h>

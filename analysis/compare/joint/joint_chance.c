@@ -73,10 +73,11 @@ static void logarithms(const double *times, uint32_t draws, double *out)
 		out[i] = log(times[draws + i] / times[i]);
 }
 
-/* Returns the share of the variance that one cost explains. There are two independent sets of
- * draws, "first" and "second". The function takes the draws of "first", but with the values of this
- * one cost from "second" ("pick and freeze"). It estimates the first-order share by Saltelli's
- * formula (2010), and the total share by Jansen's (1999). */
+/* Returns the first-order share and the total share of the variance that one cost explains. There
+ * are two independent sets of draws, "first" and "second". The function takes the draws of
+ * "first", and replaces only the values of this cost by those of "second" ("pick and freeze").
+ * Saltelli's formula (2010) then gives the first-order share, and Jansen's (1999) gives the total
+ * share. */
 static struct joint_cost_share share_of(const struct joint_cost *cost, struct joint_space *space,
 	const double *first, const double *second, double second_mean, double variance)
 {
