@@ -155,7 +155,8 @@ static enum status take_in(struct client *client, struct text *why)
 	return controller_accept(controller, deadline_ns, why);
 }
 
-/* Returns the hosts, which the client of the first mesh has for all meshes. */
+/* Returns the state of the hosts. All meshes share the state that belongs to the client of the
+ * first mesh. */
 static struct client_hosts *hosts_of_all(const struct client *client)
 {
 	return client->first != NULL ? client->first->hosts : client->hosts;

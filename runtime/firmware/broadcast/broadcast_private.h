@@ -129,7 +129,7 @@ bool spill_settles(const struct depacketizer *depacketizer);
 /* Returns the number of bytes that can be written in one piece now. */
 uint32_t spill_room(const struct depacketizer *depacketizer);
 
-/* Appends to the buffer. Call this in commit. */
+/* Appends to the buffer. Call this in commit(). */
 void spill_write(struct depacketizer *depacketizer, struct span span);
 
 /* Plans a step that reads bytes of the spill buffer into scratch, or a step that forwards bytes in

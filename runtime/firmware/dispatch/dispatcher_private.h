@@ -109,7 +109,7 @@ static inline struct link_receiver *dispatcher_input(struct dispatcher *dispatch
 
 /* ---- dispatch_progress.c ---- */
 
-/* Must be called first in every commit of a command. If the command is new, takes its header from
+/* Must be called first in every commit() of a command. If the command is new, takes its header from
  * the ring. */
 void dispatcher_enter(struct dispatcher *dispatcher);
 
@@ -218,7 +218,7 @@ void marks_data(const struct dispatcher *dispatcher);
 void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);
 
 /* marks_due() returns true if a completed launch is not marked yet. marks_take() marks all
- * completed launches that are not marked yet; call it in commit. */
+ * completed launches that are not marked yet; call it in commit(). */
 bool marks_due(const struct dispatcher *dispatcher);
 void marks_take(struct dispatcher *dispatcher);
 

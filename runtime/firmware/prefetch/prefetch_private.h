@@ -82,7 +82,7 @@ bool read_buffer_refills(const struct read_buffer *buffer);
  * read. */
 uint32_t read_buffer_batch(const struct read_buffer *buffer, const struct firmware_limits *limits);
 
-/* Posts the reads that read_buffer_batch() counts. Call this in commit. */
+/* Posts the reads that read_buffer_batch() counts. Call this in commit(). */
 void read_buffer_fill(
 	struct read_buffer *buffer, struct stage *stage, const struct firmware_limits *limits);
 
@@ -224,7 +224,7 @@ int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 const char *relay_refuses(
 	const struct prefetcher *prefetcher, const struct prefetch_command *command);
 
-/* If `command` reads, prepares the buffer through which it reads. Call this in commit. */
+/* If `command` reads, prepares the buffer through which it reads. Call this in commit(). */
 void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_command *command);
 
 #endif

@@ -119,7 +119,7 @@ bool runners_start(struct worker *worker)
 
 /* ---- commit ---- */
 
-/* Stops the kernel with a fault. Call this in commit. */
+/* Stops the kernel with a fault. Call this in commit(). */
 static void halt(struct runner *runner, const char *detail)
 {
 	struct stage_base *base = &runner->base;

@@ -183,7 +183,8 @@ static void copy_often(void)
 	mesh_close(test.mesh);
 }
 
-/* Copies, also on the chips of a mesh device that was closed. */
+/* Copies with kernels. Then opens a second mesh device on the same chips, after the first one was
+ * closed, and copies again. */
 static void copy_on_row(struct cluster *cluster)
 {
 	test.cluster = cluster;

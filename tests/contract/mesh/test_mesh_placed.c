@@ -44,7 +44,7 @@ TEST(a_buffer_at_a_given_address_holds_what_is_written)
 	mesh_case_close(&test);
 }
 
-/* Compares the memory of a bank that buffers may use before and after a launch. */
+/* Checks that a launch takes none of the DRAM that buffers may use. */
 TEST(binaries_in_their_region_take_nothing_of_the_rest)
 {
 	const struct cores cores = {.kind = CORES_ALL};

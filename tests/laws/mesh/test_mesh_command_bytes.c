@@ -93,7 +93,8 @@ TEST(orders_differ_by_what_is_sent_for_order)
 	}
 }
 
-/* With any number of grids, only the grid of the written device turns, and turns back. */
+/* In each round, one grid changes from broadcasts to unicasts and back: the grid of the device that
+ * gets the unicast. The number of grids makes no difference. */
 TEST(a_turn_is_counted_where_a_grid_takes_part_in_it)
 {
 	assert_int_equal(work(1, "counter").turns, 2 * ROUNDS);

@@ -1,8 +1,8 @@
-/* Event path `table` (spec 3.8.7.1). Every device writes its events to a table in host memory,
- * which has one slot for each device and queue. The thread that synchronizes polls the slots in
- * order, and takes the data of earlier reads out of the completion queues. No other thread waits,
- * except pollers. In the variant `table-one-slot`, all queues of a device share one slot, so an
- * event of one queue also completes earlier events of another queue. */
+/* The variant `table` of struct completion_ops (spec 3.8.7.1). Every device writes its events to a
+ * table in host memory, which has one slot for each device and queue. The thread that synchronizes
+ * polls the slots in order, and takes the data of earlier reads out of the completion queues. No
+ * other thread waits, except pollers. In the variant `table-one-slot`, all queues of a device share
+ * one slot, so an event of one queue also completes earlier events of another queue. */
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 

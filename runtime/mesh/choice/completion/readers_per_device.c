@@ -1,5 +1,5 @@
-/* Readers `per-device` (spec 3.8.7, 3.9.1, today's design): one thread for each completion queue,
- * that is, one thread for each device and command queue. */
+/* The variant `per-device` of struct readers_ops (spec 3.8.7, 3.9.1, today's design): one thread
+ * for each completion queue, that is, one thread for each device and command queue. */
 #include <stdio.h>
 #include <stdlib.h>
 

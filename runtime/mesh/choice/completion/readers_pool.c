@@ -1,7 +1,7 @@
-/* Readers `pool` (spec 3.9.2): one thread polls the completion queues of all devices. It passes the
- * records of reads to the pool of host threads, which also sends commands. So several threads copy
- * the data of several devices in parallel. But the copying of a device's data waits for earlier
- * tasks of the pool, and later tasks wait for the copying. */
+/* The variant `pool` of struct readers_ops (spec 3.9.2): one thread polls the completion queues of
+ * all devices. It passes the records of reads to the pool of host threads, which also sends
+ * commands. So several threads copy the data of several devices in parallel. But the copying of a
+ * device's data waits for earlier tasks of the pool, and later tasks wait for the copying. */
 #include "mesh/choice/rows.h"
 #include "completion_parts.h"
 

@@ -1,7 +1,7 @@
-/* Forward path `broadcast` (spec 3.8). If several devices of a broadcast grid get the same
- * commands, the host writes the commands once for each initiator, or once for all initiators. The
- * initiators multicast the commands over the fabric. The host sends all other commands by
- * unicast. */
+/* The variant `broadcast` of struct forward_ops (spec 3.8). If several devices of a broadcast grid
+ * get the same commands, the host writes the commands once for each initiator, or once for all
+ * initiators. The initiators multicast the commands over the fabric. The host sends all other
+ * commands by unicast. */
 #include "mesh/device/bringup.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"

@@ -1,5 +1,5 @@
-/* Forward path `unicast` (spec 3.10.2): the host sends every command to each device separately, in
- * a loop or from several threads. Each device has its own issue queue. */
+/* The variant `unicast` of struct forward_ops (spec 3.10.2): the host sends every command to each
+ * device separately, in a loop or from several threads. Each device has its own issue queue. */
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 

@@ -1,7 +1,7 @@
-/* Ordering `counter` (spec 3.8.4): transactions carry numbers of eight bits. So at most 255
- * unicasts may be pending without a broadcast between them, and at most 255 broadcasts without a
- * unicast between them. Before one more transaction of the same kind, the host sends an empty
- * transaction of the other kind. queue/submit.c assigns the numbers. */
+/* The variant `counter` of struct ordering_ops (spec 3.8.4): transactions carry numbers of eight
+ * bits. So at most 255 unicasts may be pending without a broadcast between them, and at most 255
+ * broadcasts without a unicast between them. Before one more transaction of the same kind, the host
+ * sends an empty transaction of the other kind. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"

@@ -1,5 +1,6 @@
-/* Ordering `none`: dispatchers execute broadcasts and unicasts in order of arrival. This order can
- * be wrong, so runs with this variant show why the other orderings are needed (spec 3.8.4). */
+/* The variant `none` of struct ordering_ops: dispatchers execute broadcasts and unicasts in order
+ * of arrival. This order can be wrong, so runs with this variant show why the other orderings are
+ * needed (spec 3.8.4). */
 #include "mesh/choice/rows.h"
 
 const struct ordering_ops ordering_none = {

@@ -1,7 +1,7 @@
-/* Tasks `posted` of a pool (spec 3.9.2): each task covers one device, and the caller does not wait.
- * The same thread must execute all tasks of a device, so that the device's commands stay in order.
- * Therefore each thread must have its own queue of tasks (variant `own` of the queues), or the pool
- * must have only one thread. */
+/* The variant `posted` of struct tasks_ops (spec 3.9.2): each task covers one device, and the
+ * caller does not wait. The same thread must execute all tasks of a device, so that the device's
+ * commands stay in order. Therefore each thread must have its own queue of tasks (variant `own` of
+ * the queues), or the pool must have only one thread. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>

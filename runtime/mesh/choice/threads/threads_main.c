@@ -1,4 +1,5 @@
-/* Host threads `main` (spec 3.9.2): the calling thread does all work, device by device. */
+/* The variant `main` of struct threads_ops (spec 3.9.2): the calling thread does all work, device
+ * by device. */
 #include "mesh/device/device.h"
 #include "mesh/choice/rows.h"
 

@@ -1,6 +1,7 @@
-/* Host threads `per-device` (spec 3.9.1, today's design): each device has a dispatch thread with a
- * queue of tasks. The caller returns as soon as it has put its tasks into the queues. The dispatch
- * thread creates the operation and builds the commands for its own device. */
+/* The variant `per-device` of struct threads_ops (spec 3.9.1, today's design): each device has a
+ * dispatch thread with a queue of tasks. The caller returns as soon as it has put its tasks into
+ * the queues. The dispatch thread creates the operation and builds the commands for its own device.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

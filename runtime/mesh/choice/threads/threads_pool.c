@@ -1,8 +1,8 @@
-/* Host threads `pool` (spec 3.9.2): n threads execute tasks for devices. Either all threads share
- * one queue of tasks, or each thread has its own queue. runtime.host.pool_tasks chooses how work is
- * divided into tasks. post_all() submits the tasks of several posts as one batch, for example those
- * of all programs of a workload. So threads need not finish the tasks of one post before those of
- * the next. */
+/* The variant `pool` of struct threads_ops (spec 3.9.2): n threads execute tasks for devices.
+ * Either all threads share one queue of tasks, or each thread has its own queue.
+ * runtime.host.pool_tasks chooses how work is divided into tasks. post_all() submits the tasks of
+ * several posts as one batch, for example those of all programs of a workload. So threads need not
+ * finish the tasks of one post before those of the next. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>

@@ -48,7 +48,7 @@ void host_port_init(struct host_port *port, const struct host_queue *queue);
 uint32_t host_port_room(const struct host_port *port, const struct stage *stage);
 
 /* Writes `span`, which occupies `padded` bytes of the queue, and advances the write word by
- * `padded` bytes. `padded` is at most host_port_room(). Call this in commit. */
+ * `padded` bytes. `padded` is at most host_port_room(). Call this in commit(). */
 void host_port_write(
 	struct host_port *port, struct stage *stage, struct span span, uint32_t padded);
 
@@ -70,7 +70,7 @@ uint32_t upstream_room(const struct upstream *upstream, const struct stage *stag
 uint64_t upstream_price(const struct upstream *upstream, const struct firmware *firmware);
 
 /* upstream_send() sends a piece of a record; the piece occupies `padded` bytes at the destination.
- * upstream_record() sends the header of a record. Call both in commit. */
+ * upstream_record() sends the header of a record. Call both in commit(). */
 void upstream_send(
 	struct upstream *upstream, struct stage *stage, struct span span, uint32_t padded);
 void upstream_record(
@@ -102,7 +102,7 @@ int64_t gate_check(const struct gate *gate, const struct stage *stage, struct st
 /* Returns the price of an announcement. */
 uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
 
-/* Announces an event and marks it. Call this in commit. */
+/* Announces an event and marks it. Call this in commit(). */
 void gate_announce(
 	struct gate *gate, struct stage_base *base, const struct completion_record *record);
 

@@ -79,7 +79,7 @@ void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uin
 
 /* Only for links over the fabric. link_receiver_owes() returns true if the receiver has a complete
  * batch of credits that it has not yet returned to the sender. link_receiver_return() sends this
- * batch; call it in commit, when the fabric is ready. */
+ * batch; call it in commit(), when the fabric is ready. */
 bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
@@ -125,8 +125,8 @@ uint32_t link_sender_chunk(const struct link_sender *sender, const struct stage 
 /* Returns the price of one piece. */
 uint64_t link_sender_price(const struct link_sender *sender, const struct firmware *firmware);
 
-/* Sends a piece of at most link_sender_room() bytes. Call this in commit. The device keeps its own
- * reference to the bytes; the caller must still release `span`. */
+/* Sends a piece of at most link_sender_room() bytes. Call this in commit(). The device keeps its
+ * own reference to the bytes; the caller must still release `span`. */
 void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span);
 
 /* Sends a piece that occupies `padded` bytes of the ring. Only the bytes of `span` are written; the

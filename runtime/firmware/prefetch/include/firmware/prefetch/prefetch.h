@@ -146,7 +146,7 @@ int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_l
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);
 
-/* Takes `length` bytes that have arrived out of the ring. Call this in commit. */
+/* Takes `length` bytes that have arrived out of the ring. Call this in commit(). */
 void fetch_take(struct fetch *fetch, uint32_t length);
 
 /* Sets *address to the start of the longest contiguous free part of the ring. Returns the length of
