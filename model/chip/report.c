@@ -1,5 +1,5 @@
 /* Writes the chips' part of a stall report: blocked stages, links and PCIe reads. Entries that
- * differ only in chip or tile are combined in one line. */
+ * differ only in the chip or the tile share one line. */
 #include "chip/machine/cluster.h"
 
 #include <inttypes.h>

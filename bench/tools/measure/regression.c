@@ -220,8 +220,8 @@ static bool same_point(
 	return memcmp(one->x, other->x, terms * sizeof one->x[0]) == 0;
 }
 
-/* Returns the relative error of the fitted line at the point of `row`. Compares the line with the
- * median of all measurements at this point. */
+/* Returns the relative error of the fitted line at the point of `row`: the difference between the
+ * line and the median of all measurements at this point. */
 static double error_at(const struct regression *regression, uint32_t terms,
 	const struct regression_row *const *rows, size_t count, const struct regression_row *row)
 {

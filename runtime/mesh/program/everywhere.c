@@ -146,9 +146,10 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
-/* Returns the number of transactions in which a launch sends one kind of command. If parts are
- * broadcast, each part has one transaction for each feed (issue queue of broadcasts) that has
- * devices of the part. Otherwise each part has one transaction for each device. */
+/* Returns the number of transactions in which a launch sends one kind of command. If the parts of
+ * the workload are broadcast, each part needs one transaction for each feed (issue queue of
+ * broadcasts) that reaches devices of the part. Otherwise each part needs one transaction for each
+ * of its devices. */
 static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

@@ -127,7 +127,7 @@ struct worker_ack {
  * to the word at `address`. */
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
-/* Replaces begin() of the worker's stage (world/device.h): claims the launch in L1 that `go` names,
+/* Replaces begin() of the worker's stage (world/stage.h): claims the launch in L1 that `go` names,
  * and fills in *ack. Returns the duration of the launch in cycles. Returns a negative number and
  * has no effect if the launch is malformed, if its `spread` (command/launch.h) is not 0, if it has
  * kernels that execute instructions, or if workers print a profile. `like` is NULL, or another
