@@ -1,6 +1,6 @@
 /* Prints the winner's margin for each change that --robust made to the costs or the network
- * (comparison.h). So the reader sees whether a verdict holds barely or clearly, for example with a
- * margin of 2 % or of 50 %. */
+ * (comparison.h). So the reader sees how clearly a verdict holds, for example with a margin of only
+ * 2 %, or of 50 %. */
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
 

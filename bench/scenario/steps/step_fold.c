@@ -183,8 +183,8 @@ static void fold_find(const struct fold *fold, const struct fold_step *steps, ui
 
 /* Compares two sequences for sorting. Sequences that cover more steps come first. Among sequences
  * that cover equally many steps, those with shorter blocks come first. So an outer loop is found
- * first, and then the loops in its body. In another order, a loop that ends with the same steps as
- * it begins with could be divided at the wrong step. */
+ * first, and then the loops in its body. This order is needed for a loop that begins and ends with
+ * the same steps: otherwise, its iterations could be divided at the wrong step. */
 static int fold_compare(const void *left, const void *right)
 {
 	const struct fold_run *a = left, *b = right;

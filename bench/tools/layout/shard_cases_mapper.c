@@ -1,6 +1,7 @@
-/* Cases about mesh mappers. A case is a map such as {shape: [4, 3, 32, 32], dims: [null, 0],
- * expect: ok, global: [384, 32], shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32,
- * 32]}. If the mapper must be rejected, the case has `expect: throw (why)`. */
+/* Test cases for mesh mappers (layout/mapper.h). A case is a map such as {shape: [4, 3, 32, 32],
+ * dims: [null, 0], expect: ok, global: [384, 32], shard: [96, 0], orientation: ROW_MAJOR,
+ * device_shape: [1, 3, 32, 32]}. If the mapper must be rejected, the case has `expect: throw
+ * (why)`. */
 #include <string.h>
 
 #include "parts.h"

@@ -202,10 +202,10 @@ static void write_values(struct schema_writer *writer, const struct schema_field
 	json_object_end(json);
 }
 
-/* Writes the paths below `prefix` that the keys of a table allow, except the keys in `refused`. If
+/* Writes the paths below `prefix` of the keys of a table, except the keys in `refused`. If
  * `patterns` is not set, writes the path of each key as a property. If `patterns` is set, writes
- * patterns for the paths that lead into lists and free maps, because there may be any number of
- * these paths. */
+ * only regular expressions for the paths into lists and maps with free keys, because the number of
+ * these paths is not limited. */
 static void write_paths_of(struct schema_writer *writer, const struct schema *schema,
 	const char *prefix, const char *const *refused, bool patterns)
 {

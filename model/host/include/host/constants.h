@@ -11,10 +11,9 @@
 #include "world/world.h"
 
 /* Random variation of a cost. A charge of n units has a gamma distribution with the mean n * cost
- * and the coefficient of variation `variation` / sqrt(n). So the total time varies by the same
- * amount whether work is charged at once or in several parts. In addition, each unit may have an
- * extra cost, which is rare and `tail_ps` on average. If all fields are zero, the cost does not
- * vary. */
+ * and the coefficient of variation `variation` / sqrt(n). So the total time varies equally much
+ * whether work is charged at once or in several parts. In rare cases, a unit has an extra cost,
+ * which is `tail_ps` on average. If all fields are zero, the cost does not vary. */
 struct host_noise {
 	double variation;	 /* standard deviation / mean of the cost of one unit, 0..1 */
 	double tail_probability; /* probability that a unit has the extra cost, 0..1 */

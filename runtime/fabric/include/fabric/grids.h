@@ -16,14 +16,15 @@ struct broadcast_grid {
 	struct fabric_tree *tree;  /* tree from the initiator to the devices of the range */
 };
 
-/* Splits `mesh` into `count` rectangles of nearly equal size. Cuts first between rows, because each
- * row has its own gateways, unless a first cut between columns makes the largest rectangle smaller.
- * Then chooses an initiator for one rectangle after another: of the chips with PCIe that are not
- * yet initiators, the one with the smallest fabric_grid_reach() or, of several such chips, the one
- * with the lowest number. Fills in `grids`, including the trees. Returns OK, or an error with a
- * sentence in `why` (may be NULL). Returns INVALID if `count` is 0, OUT_OF_RANGE if there are more
- * initiators than devices, and NO_SPACE if there are more initiators than reachable chips with
- * PCIe. Also returns the errors of fabric_line_columns(). */
+/* Splits `mesh` into `count` rectangles of nearly equal size. Normally, the first cut is between
+ * rows, because each row has its own gateways. If a first cut between columns makes the largest
+ * rectangle smaller, it is between columns. Then chooses an initiator for one rectangle after
+ * another: of the chips with PCIe that are not yet initiators, the one with the smallest
+ * fabric_grid_reach() or, of several such chips, the one with the lowest number. Fills in `grids`,
+ * including the trees. Returns OK, or an error with a sentence in `why` (may be NULL). Returns
+ * INVALID if `count` is 0, OUT_OF_RANGE if there are more initiators than devices, and NO_SPACE if
+ * there are more initiators than reachable chips with PCIe. Also returns the errors of
+ * fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 

@@ -117,9 +117,9 @@ static void wait(struct read *read)
 }
 
 /* Implements read_ops.must_wait. The host takes data out of a completion queue only when it
- * synchronizes. So the data of all pending reads must fit into the queue, otherwise the device
- * would block for ever. The limit is three quarters of a queue, because a device learns late that
- * the host has freed room. */
+ * synchronizes. So the data of all pending reads must fit into the queue. Otherwise, the device
+ * would wait for room for ever. The limit is three quarters of a queue, because a device learns
+ * only later that the host has freed room. */
 static bool completion_reads_must_wait(
 	struct command_queue *queue, struct device_range range, uint64_t bytes)
 {
