@@ -357,9 +357,9 @@ static bool same_design(const struct question *question, const struct summary *s
 }
 
 /* Returns true if `context` is a better example for the sentence about a verdict than `focus`. A
- * context with a single winner is better than one without. If this does not decide, a context whose
- * margin is bounded is better than one whose margin is not. If this does not decide either, the
- * context with the smaller time is better. */
+ * context with a single winner is better than one without. If this does not decide, a context with
+ * a bounded margin is better than a context without. If this does not decide either, the context
+ * with the smaller time is better. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {

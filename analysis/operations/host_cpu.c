@@ -73,9 +73,9 @@ static uint32_t end_of_round(const struct operations *operations, const struct s
 	return end;
 }
 
-/* Of the operations whose work counts for the stretch (end_of_round()), returns the one at whose
- * return the CPU time of the host was highest. Returns UINT32_MAX if this CPU time is known for
- * none of them. */
+/* Considers the operations whose work counts for the stretch (end_of_round()). Returns the one
+ * that returned when the CPU time of the host was highest. Returns UINT32_MAX if this CPU time is
+ * known for none of them. */
 static uint32_t last_returned(const struct operations *operations, const struct stretch *stretch)
 {
 	uint32_t end = end_of_round(operations, stretch), last = UINT32_MAX;

@@ -201,9 +201,9 @@ bool client_is_good(struct client *client, bool good);
  * more calls, copies the outcome of this client to that of the run, and returns false. */
 bool client_for_meshes(struct client *first, bool (*work)(struct client *client));
 
-/* Calls `work` for the first mesh. If runtime.host.clients is `per-mesh`, also calls it for every
- * other mesh, on a thread of that mesh, and waits for all threads. Returns false if one of the
- * calls returned false. */
+/* Calls `work` for the first mesh. If runtime.host.clients is `per-mesh`, also calls it for all
+ * remaining meshes, each on a thread of its own, and waits for all threads. Returns false if one
+ * of the calls returned false. */
 bool client_run_threads(struct client *first, bool (*work)(struct client *client));
 
 /* Starts the next operation of `step`. Returns its number. */

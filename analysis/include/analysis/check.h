@@ -1,7 +1,7 @@
 /* `meshsim check`: the gate of continuous integration. Compares the simulated figures of each
- * result file with a baseline, exactly or within given tolerances. It only reads files and makes no
- * runs. Results of the native world are rejected, because their times depend on the machine and the
- * day.
+ * result file with a baseline, exactly or within given tolerances. It only reads files and makes
+ * no runs. Results of the native world are rejected, because their times depend on the machine and
+ * the day.
  *
  * A baseline is a YAML file with one figure per line, so that changes can be reviewed like changes
  * of code. Each run is identified by its keys. In this example, the texts on the right are
@@ -28,13 +28,13 @@
  * `exact`, the check fails if any figure differs.
  *
  * The output begins with the causes of the changes in all files, the worst cause first, each with
- * its worst figures, which are means over the seeds. The cause of a changed figure is a constant
- * whose value differs from the baseline, and which was charged to the stage whose time changed
- * most. If there are several such constants, it is the one whose charge changed most. A constant
- * that keeps a resource busy is often charged to no critical path: if only times of waiting
- * changed, the cause is a constant that makes others wait in this stage. If only one changed
- * constant can change the figure, it is the cause in any case. If there is no such constant, only
- * the stage is named.
+ * its worst figures, which are means over the seeds. To find the cause of a changed figure,
+ * `check` takes the stage whose time changed most. The cause is a constant that was charged to
+ * this stage, and whose value differs from the baseline. If there are several such constants, it
+ * is the one whose charge changed most. A constant that keeps a resource busy is often charged to
+ * no critical path: if only times of waiting changed, the cause is a constant that makes others
+ * wait in this stage. If only one changed constant can change the figure, it is the cause in any
+ * case. If there is no such constant, only the stage is named.
  *
  * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b):
  *   scenario, baseline (both null if there are several files), runs, figures,

@@ -35,8 +35,8 @@ void client_collective_values(const struct client *client, const struct client_c
 	uint32_t place, uint8_t *values);
 
 /* For collectives that are lists of messages. client_messages_build() builds the programs.
- * client_messages_verify() compares what each device has received from each other device with what
- * that device has sent. */
+ * client_messages_verify() compares, for each pair of devices, the data that one has sent with the
+ * data that the other has received. */
 enum status client_messages_build(
 	struct client *client, struct client_collective *made, struct text *why);
 bool client_messages_verify(struct client *client, const struct client_collective *made);

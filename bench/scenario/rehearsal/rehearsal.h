@@ -18,11 +18,11 @@ struct rehearsal *rehearsal_new(const struct run_plan *run);
 void rehearsal_free(struct rehearsal *rehearsal);
 
 /* Opens mesh `number` of the scenario. All meshes that are open at the start of the run belong to
- * one struct mesh_system; each other mesh has its own. On a machine of several hosts, opens the
- * part of every host to find errors, and keeps open only the part with the fewest workers, whose
- * firmware takes the most cores. Returns OK, or an error with a sentence in `why`: an error of
- * mesh_open(), or OUT_OF_RANGE if the mesh is not within a machine of several hosts. After an
- * error, *failed is the mesh or part that could not be opened. */
+ * one struct mesh_system; each of the remaining meshes has its own. On a machine of several hosts,
+ * opens the part of every host to find errors, and keeps open only the part with the fewest
+ * workers, whose firmware takes the most cores. Returns OK, or an error with a sentence in `why`:
+ * an error of mesh_open(), or OUT_OF_RANGE if the mesh is not within a machine of several hosts.
+ * After an error, *failed is the mesh or part that could not be opened. */
 enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct mesh_config *failed, struct text *why);
 

@@ -382,8 +382,8 @@ static int compare_places(const void *left, const void *right)
 }
 
 /* Numbers the boards of the machine. Also numbers the PCIe devices of each host, in the order of
- * the host's trays. The two chips of a dual board share one PCIe device; every other chip has its
- * own device. */
+ * the host's trays. The two chips of a dual board share one PCIe device; each of the remaining
+ * chips has its own device. */
 static void psd_read_number_devices(struct machine *machine, struct arena *arena)
 {
 	struct machine_chip **order = arena_array(arena, machine->chip_count, sizeof(*order));

@@ -1,7 +1,7 @@
 /* label: full
  * Tests routes on machines with missing parts: 1,000 meshes, tori and pairs of meshes, with and
- * without gateways, that have lost links and chips. Every chip must reach every other chip that is
- * still connected, and trees must reach every member once. The channels of all routes must never
+ * without gateways, that have lost links and chips. Every chip must reach all chips that are still
+ * connected with it, and trees must reach every member once. The channels of all routes must never
  * wait for each other in a cycle; the test looks for such cycles by a search of its own. */
 #include "test.h"
 

@@ -108,8 +108,8 @@ static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t r
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* Returns the operation id for a piece whose first command has no id: of all ids whose low 16 bits
- * are `low`, the one that is nearest to `near`. */
+/* Returns the operation id for a piece whose first command has no id. Of all ids with the low 16
+ * bits `low`, it is the id that is nearest to `near`. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

@@ -111,9 +111,10 @@ struct client {
 								       * of running the steps */
 	void *instead_context;
 	/* set by the client */
-	uint32_t number;	      /* number of the mesh */
-	struct client *first;	      /* client of the first mesh, possibly this one */
-	struct client *others;	      /* only in the first client: a client for each other mesh */
+	uint32_t number;      /* number of the mesh */
+	struct client *first; /* client of the first mesh, possibly this one */
+	struct client
+		*others; /* only in the first client: the clients of all meshes except the first */
 	const char *thread;	      /* name of the calling thread */
 	bool leads;		      /* this thread runs the steps of all meshes */
 	struct device_handle *device; /* runs the steps; NULL while the mesh is closed */
