@@ -202,7 +202,7 @@ struct thread {
 	const char *waits_for;
 	struct bill resumes;
 	int64_t look_ps; /* time from a wake until a thread that yields polls again; charged in
-			    addition to `resumes` */
+			  * addition to `resumes` */
 
 	/* cpu.c */
 	enum place place;

@@ -112,7 +112,7 @@ struct nic {
 	uint64_t bandwidth_bytes_per_s;
 	struct way *first, *last; /* ways that have parcels to send, and that take turns */
 	struct way *sending;	  /* the way whose burst the NIC is sending; NULL: none */
-	bool cut, dead; /* cut: off the network; dead: programs that start here are dead */
+	bool cut, dead; /* cut: off the network; dead: all ends here are dead, also new ones */
 	int64_t down_free_ps, cut_since_ps;
 	int64_t slow_ps; /* its programs sleep this long before they receive a message */
 	struct hostnet_statistics counted;

@@ -262,7 +262,8 @@ static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 	crew->ack_tile = ack_tile;
 }
 
-/* True if the formula gives the exact times of the launch, and the launch is not an error. */
+/* True if crew->times gives the exact times at which the acknowledgements of the launch arrive, and
+ * the launch is not an error. */
 static bool is_regular(
 	const struct cores_crew *crew, const struct cores_step *step, int64_t takes_ps)
 {

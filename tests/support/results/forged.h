@@ -17,7 +17,7 @@ struct forgery {
 	hid_t (*type)(void);   /* type of the attribute, or of a table's elements */
 	hsize_t count;	       /* number of elements; 0: none, not even a scalar */
 	bool is_ours; /* true: undamaged files also have such contents, but in other places. So
-			 h5_check() accepts the forgery, and only a reader of the object rejects it
+		       * h5_check() accepts the forgery, and only a reader of the object rejects it
 		       */
 };
 

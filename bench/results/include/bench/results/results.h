@@ -127,7 +127,7 @@ struct op_row {
 	uint32_t operation;   /* number from 1, in the order of the calls */
 	char kind[24];	      /* kind of the workload step */
 	uint32_t step_number; /* number of the step in the order of the scenario's file, from 0;
-				 rounds of gathers and captures have further numbers */
+			       * rounds of gathers and captures have further numbers */
 	uint32_t iteration;   /* how often the step had run before */
 	uint8_t warmup;	      /* 1: the operation does not count in metrics */
 	uint8_t queue;	      /* virtual command queue */
