@@ -111,10 +111,9 @@ struct client {
 								       * of running the steps */
 	void *instead_context;
 	/* set by the client */
-	uint32_t number;      /* number of the mesh */
-	struct client *first; /* client of the first mesh, possibly this one */
-	struct client
-		*others; /* only in the first client: the clients of all meshes except the first */
+	uint32_t number;	      /* number of the mesh */
+	struct client *first;	      /* client of the first mesh, possibly this one */
+	struct client *others;	      /* only in the first client: clients of all other meshes */
 	const char *thread;	      /* name of the calling thread */
 	bool leads;		      /* this thread runs the steps of all meshes */
 	struct device_handle *device; /* runs the steps; NULL while the mesh is closed */
