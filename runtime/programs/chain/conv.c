@@ -63,25 +63,22 @@ static enum status conv2d_make(const struct library_use *use, struct chain *chai
 		chain->rising = parts;
 		first.times = results;
 	}
-	product = chain_add(chain,
-		(struct chain_stage){.opcode = KERNEL_TILE_MATMUL,
-			.left = {.buffer = FROM, .by_inner = 1, .last = true},
-			.right = {.buffer = WEIGHT,
-				.by_result = 1,
-				.by_inner = wide,
-				.first_of = first,
-				.last = true},
+	product = chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_MATMUL,
+					   .left = {.buffer = FROM, .by_inner = 1, .last = true},
+					   .right = {.buffer = WEIGHT,
+						   .by_result = 1,
+						   .by_inner = wide,
+						   .first_of = first,
+						   .last = true},
+					   .results = results,
+					   .inner = chain_image_tiles(chain)});
+	chain_add(chain,
+		(struct chain_stage){.opcode = KERNEL_TILE_ADD,
+			.b = KERNEL_ROW,
+			.left = {.buffer = product, .by_result = 1, .last = true},
+			.right = {.buffer = BIAS, .by_result = 1, .first_of = first, .last = true},
 			.results = results,
-			.inner = chain_image_tiles(chain)});
-	chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_ADD,
-				 .b = KERNEL_ROW,
-				 .left = {.buffer = product, .by_result = 1, .last = true},
-				 .right = {.buffer = BIAS,
-					 .by_result = 1,
-					 .first_of = first,
-					 .last = true},
-				 .results = results,
-				 .inner = 1});
+			.inner = 1});
 	return STATUS_OK;
 }
 

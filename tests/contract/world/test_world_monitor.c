@@ -8,8 +8,7 @@
 
 enum { MS = 1000000 };
 
-static const enum wait_mode all_modes[] = {
-	WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_YIELD};
+static const enum wait_mode all_modes[] = {WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_YIELD};
 static const struct affinity anywhere = {.host = 0, .core = -1};
 
 /* Shared by the threads of one case. */
