@@ -1,5 +1,6 @@
-/* Writes the figures of one scenario in all its files (report_private.h). Only the first
- * HISTORY_RUNS_MAX runs are drawn; further runs are only counted. */
+/* Reads one scenario's figures from all result files that have the scenario, and writes them as
+ * JSON (history_scenario() in report_private.h). The chart shows only the first HISTORY_RUNS_MAX
+ * runs; further runs are only counted. */
 #include <math.h>
 #include <string.h>
 

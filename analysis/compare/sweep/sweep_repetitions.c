@@ -77,10 +77,10 @@ static void by_signs(struct repetitions *of, double *low, double *high)
 }
 
 /* Computes the interval of the difference between the designs with the rank test of Mann and
- * Whitney. This test does not compare runs in pairs. So a run that other load made slow spoils only
- * one value, and not one of a few pairs. Returns the probability that the ranks of equal designs
- * differ by at least as much. Both results are approximations by the normal distribution. With few
- * runs, the probability is a little too large. */
+ * Whitney. This test does not compare runs in pairs. So if one run is slow because of other
+ * programs, this spoils only one value, and not one of a few pairs. Returns the probability that
+ * the ranks of equal designs differ by as much as here, or more. Both results are approximations by
+ * the normal distribution. With few runs, the probability is a little too large. */
 static double by_ranks(const struct repetitions *of, double *low, double *high)
 {
 	double differences[MOST * MOST], count = of->count, pairs = count * count;

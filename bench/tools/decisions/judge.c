@@ -164,8 +164,8 @@ static void judge_pairs(struct decisions *decisions, struct comparison *comparis
 		}
 }
 
-/* Judges a comparison that has only one figure, and therefore no order of figures. Compares the
- * predicted figure with the measured one. */
+/* Judges a comparison that has only one measured figure, and so no order. Compares this figure with
+ * the predicted one. */
 static void judge_alone(const struct decisions *decisions, struct comparison *comparison)
 {
 	uint32_t row = comparison->rows[0];

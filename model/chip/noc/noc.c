@@ -354,7 +354,7 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 /* Reserves the receiving tile's time for a write. Also schedules the arrival of the data, except
  * for writes of sim_noc_write_counted(). `late` is false if the write is just being posted. It is
  * true if the write is arriving: then words that were posted after the write may already be in the
- * heap. */
+ * engine's heap of events. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;

@@ -1,6 +1,7 @@
 /* The plan of a mesh device that spans several hosts (struct whole_config). Rejects configurations
- * that work on one host only, and marks trees whose chip numbers count the chips of all hosts. The
- * plan is made for the machine of all hosts, and is the same on every host. */
+ * that work on one host only. Marks the fabric trees, because their chip numbers then count the
+ * chips of all hosts, not those of one host. The plan is made for the machine of all hosts, and is
+ * the same on every host. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"

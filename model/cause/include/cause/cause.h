@@ -428,7 +428,7 @@ const char *charge_path(enum charge charge);
 /* Sets the names of the transport library and of the codec of this run, which must be static text.
  * A constant that exists once per library or per codec has a `*` in its path, as in
  * "codecs.*.encode_message". charge_path() replaces the `*` with the name of the library or of the
- * codec. If this name is NULL, the default, the `*` remains. */
+ * codec. By default both names are NULL; then the `*` remains. */
 void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {

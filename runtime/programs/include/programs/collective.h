@@ -33,9 +33,9 @@ struct collective_config {
 				  * next device */
 	uint32_t links;		 /* number of parallel links used for each hop, 1 to 4 */
 	uint32_t root;		 /* broadcast: place of the root on the line */
-	/* number of cores for each direction and link; 0 means the default. The default is 1. But
-	 * if the collective adds data, it is the number of chunks that a link carries if chunks
-	 * have the maximum size, at most 4 */
+	/* number of cores for each direction and link; 0: the default. For collectives that add no
+	 * data, the default is 1. For collectives that add data, the default is the number of
+	 * chunks of maximum size that a link carries, but at most 4. */
 	uint32_t workers;
 	uint32_t chunk_pages; /* number of pages sent in one piece; 0: the default */
 

@@ -1,5 +1,5 @@
 /* An allocator of address ranges. It does not access the memory in the ranges, and does not record
- * their owners. A range must be returned only once. */
+ * their owners. A range must be given back only once. */
 #ifndef WORLD_SPACE_H
 #define WORLD_SPACE_H
 

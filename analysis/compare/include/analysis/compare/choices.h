@@ -25,8 +25,8 @@ struct choice_trial {
 	double margin;	 /* margin of the winner over the closest other design */
 	const char *rival;
 	bool same; /* all designs take the same time with this value, to the picosecond */
-	/* True if the scenario has no use for the swept keys with this value. Then the trial does
-	 * not break the verdict. */
+	/* True if the swept keys have no effect in the scenario when the choice has this value.
+	 * Then the trial does not break the verdict. */
 	bool idle;
 };
 

@@ -244,9 +244,9 @@ enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Returns which part of the host CPU of a point the controller used, in the unit of the host CPU.
- * The part is computed with the controller's share in the whole first run. Returns 0 if the times
- * are unknown, or if there is no controller, because the machine has only one host. */
+/* Returns how much of the host CPU of a point the controller used, in the unit of the host CPU:
+ * the point's host CPU, times the controller's share of all host CPU of the first run. Returns 0 if
+ * the times are unknown, or if there is no controller, because the machine has only one host. */
 double compare_controller_cpu(const struct sweep_point *point);
 
 /* Sets `more` to the differences of the times of compare_host() between two points: the second

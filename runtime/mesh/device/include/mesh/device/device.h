@@ -204,8 +204,8 @@ struct launches {
 	uint32_t started;	  /* the last run whose go signals have all been sent */
 	uint32_t run_seen_by_all; /* the last run that every worker has seen */
 	bool runs_missed;	  /* some workers have missed runs since run_seen_by_all */
-	/* number of the latest launches, without a gap, whose go signals all went to every device;
-	 * starts at DISPATCH_BEHIND_MAX, which is also the highest value */
+	/* how many of the latest launches, counted back from the last one, have sent go signals to
+	 * every device; starts at DISPATCH_BEHIND_MAX, which is also the highest value */
 	uint32_t full_in_a_row;
 	uint32_t *last; /* [device] -> run of the last launch on the device */
 	struct config_ring ring;
