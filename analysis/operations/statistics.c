@@ -193,6 +193,11 @@ double normal_chance(double errors)
 	return errors > 0 ? 2 * gsl_cdf_ugaussian_Q(errors) : 1;
 }
 
+double signs_chance(uint32_t count, uint32_t place)
+{
+	return 2 * gsl_cdf_binomial_P(place, 0.5, count);
+}
+
 double student_chance(double errors, uint32_t freedom)
 {
 	return errors > 0 ? 2 * gsl_cdf_tdist_Q(errors, freedom) : 1;

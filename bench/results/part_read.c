@@ -1,4 +1,4 @@
-/* Reads files that hdf5_write.c wrote (part_read.h). */
+/* Reads files that hdf5_write.c wrote (table.h). */
 #include "bench/results/table.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "bench/results/hdf5_write.h"
 #include "bench/results/metrics.h"
+#include "bench/results/hdf5_write.h"
 #include "bench/results/table.h"
 #include "results_file.h"
 

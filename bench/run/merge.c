@@ -13,6 +13,7 @@
 #include "base/file/file.h"
 #include "bench/run/children.h"
 #include "bench/scenario/load.h"
+#include "run_world.h"
 
 struct host_row {
 	uint32_t run;

@@ -1,4 +1,4 @@
-/* The progress line (progress.h). */
+/* The progress line (runner.h). */
 #include "bench/run/runner.h"
 
 #include <stdbool.h>

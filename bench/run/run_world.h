@@ -14,6 +14,10 @@
 #include "bench/results/metrics.h"
 #include "bench/scenario/scenario.h"
 #include "watch/watch.h"
+#include "base/text.h"
+#include "bench/run/part_folder.h"
+#include "bench/run/runner.h"
+#include "bench/scenario/load.h"
 
 /* Stores the text of the first fault that a run's firmware reports. Later faults are ignored. In
  * the native world, any thread of any process of the run can report a fault. */
@@ -133,5 +137,22 @@ void totals_add_commands(const struct client *client, bool asks, struct run_tota
 /* Adds the number of verified values and the firmware's resources of every mesh. Call this at the
  * end of a run. */
 void totals_add_meshes(struct client *first, struct run_totals *totals);
+
+/* ---- merge.c, summary.c: the parts of all runs of a request become its result file ---- */
+
+/* The table /summary: a row per run, with columns that depend on the scenario
+ * (bench/results/results.h). */
+
+/* Builds the table from `parts`, with a row for each run of the file. Memory comes from `arena`.
+ * Sets *shared_columns to the number of columns at the beginning that identify the run: number,
+ * status, seed, and swept keys. */
+struct table summary_build(const struct scenario_file *file, const struct part_summary *parts,
+	struct arena *arena, uint32_t *shared_columns);
+
+/* Merges the parts in a child process, because HDF5 crashes at the exit of a process in which a
+ * write has failed. `failed` has the status and the message of each run that has no part. If the
+ * result is not EXIT_GOOD, `why` has a sentence, and the result file is unchanged. */
+enum exit_code merge_runs(const struct run_request *request, struct part_folder *folder,
+	const struct part_summary *failed, double wall_s, struct text *why);
 
 #endif

@@ -16,6 +16,7 @@
 #include "native/processes.h"
 #include "bench/run/part_folder.h"
 #include "simgrid/library.h"
+#include "run_world.h"
 
 /* Time that a native run above its time limit has to report its state before it is killed. */
 enum { NATIVE_GRACE_S = 20 };

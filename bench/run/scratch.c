@@ -1,4 +1,4 @@
-/* Temporary folders (scratch.h). A folder is removed only if it belongs to this user, has a marker
+/* Temporary folders (runner.h). A folder is removed only if it belongs to this user, has a marker
  * file, and is not locked. */
 #include "bench/run/runner.h"
 

@@ -1,4 +1,4 @@
-/* Builds /summary (merge.h): collects the columns first, then fills the rows. */
+/* Builds /summary (run_world.h): collects the columns first, then fills the rows. */
 #include "bench/run/part_folder.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "bench/results/metrics.h"
 #include "bench/results/table.h"
+#include "run_world.h"
 
 enum { KINDS_MAX = 96, STATUS_BYTES = 16 };
 

@@ -345,8 +345,7 @@ void memory_stop(struct memory *memory, struct flow *flow);
 bool wait_wake(struct host_waiter *waiter);
 
 /* Cancels the deadline of the wait, so that only a wake can end it. If the waiting thread is
- * parked, the calling thread pays the cost of the wake now. Whoever wakes the thread later pays
- * nothing. */
+ * parked, the calling thread pays the cost of the wake now; the later wake costs nothing. */
 void wait_commit(struct host_waiter *waiter);
 
 /* ---- patience.c ---- */

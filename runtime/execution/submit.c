@@ -315,13 +315,14 @@ static enum status submit_explain(enum status status, const char *program, struc
 enum status execution_run(struct execution *execution, uint32_t program, struct text *why)
 {
 	const struct model_binary *binary = execution->binary;
-	const struct model_program *of = &binary->programs[program];
+	const struct model_program *of;
 	uint32_t slot = execution->next_slot;
 	struct submitted *run;
 	enum status status = STATUS_OK;
 
-	if (program >= binary->program_count || of->constant)
+	if (program >= binary->program_count || binary->programs[program].constant)
 		return refuse(why, STATUS_OUT_OF_RANGE, "program %u cannot be run", program);
+	of = &binary->programs[program];
 	for (uint32_t i = 0; i < of->input_count; i++)
 		if (!execution->placed[of->inputs[i]].bytes)
 			return refuse(why, STATUS_NOT_FOUND,

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
+#include "path.h"
 
 static const char *const names[] = {
 #define X(name, title, what) title,

@@ -4,6 +4,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "fabric/pattern.h"
+#include "path.h"
 
 /* ---- along a list of chips ---- */
 

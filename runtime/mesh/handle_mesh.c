@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "mesh/trace.h"
+#include "handle_mesh.h"
 
 static const struct handle_ops mesh_row;
 

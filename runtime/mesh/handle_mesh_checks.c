@@ -1,6 +1,7 @@
 /* Operations of a mesh device's handle that only reports and checks need. They return the resources
  * and counters of the mesh, and the results that launches have left on cores. */
 #include "mesh/handle.h"
+#include "handle_mesh.h"
 
 const struct mesh_resources *on_mesh_resources(const struct device_handle *handle)
 {

@@ -1,6 +1,7 @@
 /* Operations of a mesh device's handle that divide its devices into sub-devices. */
 #include "mesh/handle.h"
 #include "mesh/sub_device.h"
+#include "handle_mesh.h"
 
 enum status on_mesh_sub_devices_load(
 	struct device_handle *handle, const struct sub_devices_config *config, struct text *why)

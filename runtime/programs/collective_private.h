@@ -7,6 +7,7 @@
 #include "command/kernel_tile.h"
 #include "programs/collective.h"
 #include "world/bounds.h"
+#include "programs/messages.h"
 
 /* A move transfers pages from a buffer of the device to a buffer of another device, or of the same
  * device. The pages of a move are divided into chunks, which are divided among several cores. Each
@@ -178,5 +179,37 @@ void collective_sender(struct kernel_text *text, const struct collective_texts *
 
 /* Returns true if the collective adds values of several devices. */
 bool collective_adds(const struct collective_config *config);
+
+/* ---- lists of messages: the arguments and the two kernels of a core (messages/) ---- */
+
+/* The words of an entry. Entries follow the head. */
+enum entry_word {
+	ENTRY_KIND,
+	ENTRY_AMOUNT, /* send: pages; busy: cycles; receive: number of the sender's messages that
+		       * must have arrived */
+	ENTRY_SLOT,   /* send, receive: number of the slot at the receiver */
+	ENTRY_ROUTE,  /* of a send */
+	ENTRY_TO,     /* number of the first page in the receiver's output */
+	ENTRY_WORDS
+};
+
+/* The first arguments of a core. HEAD_END: number of the argument after the last entry of the list.
+ * From HEAD_RECEIVED on: for each slot, the number of messages that arrive during the launch. */
+enum { HEAD_END, HEAD_RECEIVED, MESSAGES_HEAD_WORDS = HEAD_RECEIVED + MESSAGES_SLOTS_MAX };
+
+struct messages_texts {
+	uint32_t first_semaphore, page_bytes, stride, batch_pages;
+	uint32_t input_at, output_at; /* common arguments that describe the buffers */
+};
+
+/* messages_reader() builds the text of the kernel on NCRISC, which executes the list.
+ * messages_sender() builds the text of the kernel on BRISC, which sends the pages that NCRISC
+ * reads. */
+void messages_reader(struct kernel_text *text, const struct messages_texts *texts);
+void messages_sender(struct kernel_text *text, const struct messages_texts *texts);
+
+/* Returns the number of the entry in the peer's list that receives this send, or sends the message
+ * of this receive. Returns UINT32_MAX if there is none. */
+uint32_t messages_other_end(const struct messages_list *lists, uint32_t place, uint32_t entry);
 
 #endif

@@ -1,4 +1,5 @@
-"""Links of Markdown files that lead nowhere, and files that ARCHITECTURE.md names and that do not exist.
+"""Links of Markdown files that lead nowhere, and files that ARCHITECTURE.md or comments of C sources name and that do
+not exist.
 
     python3 links.py ROOT
 
@@ -12,6 +13,17 @@ import sys
 
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 NAMED = re.compile(r"`([A-Za-z_0-9./]+\.(?:c|h|def|sh|py|yaml|md)|[a-z_0-9]+(?:/[a-z_0-9]+)+/?)`")
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+SOURCE = re.compile(r"(?<![\w/.<-])((?:[a-z_0-9]+/)*[a-z_0-9]+\.(?:h|def|c|cc))(?![\w-])")
+FOREIGN = {"cmocka.h", "kernel/sched/fair.c"}  # of a library, of Linux
+
+
+def lost_in_comments(text, ends):
+    """Yields line and name of each source that a comment names and that is no end of a path in `ends`."""
+    for comment in COMMENT.finditer(text):
+        for name in SOURCE.finditer(comment.group()):
+            if name.group(1) not in ends and name.group(1) not in FOREIGN:
+                yield text.count("\n", 0, comment.start() + name.start()) + 1, name.group(1)
 
 
 def main():
@@ -39,6 +51,11 @@ def main():
                 for name in lost:
                     print("%s:%d: %s does not exist" % (document, number, name))
                 missing += len(lost)
+    for source in sorted(name for name in files if name.endswith((".c", ".h", ".def", ".cc"))):
+        with open(os.path.join(root, source), encoding="utf-8") as file:
+            for number, name in lost_in_comments(file.read(), ends):
+                print("%s:%d: %s does not exist" % (source, number, name))
+                missing += 1
     sys.exit(1 if missing else 0)
 
 

@@ -1,5 +1,5 @@
 /* The rows of lists/choice.def, and the conditions under which a choice has an effect
- * (choice_rows.h). */
+ * (choices.h). */
 #include "analysis/compare/choices.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Computes the CPU time of one round of a loop whose rounds are in flight (loop_threads.h). */
+/* Computes the CPU time of one round of a loop whose rounds are in flight (sweep_loops.h). */
 #include <math.h>
 #include <string.h>
 

@@ -41,20 +41,6 @@ static void repetitions_of(const struct sweep_point *first, const struct sweep_p
 	}
 }
 
-/* Leaves out the `place` smallest and the `place` largest of `count` measured values. Returns the
- * probability that the true median is outside of the range of the other values. This happens if at
- * most `place` of all values are on one side of the true median. */
-static double beyond(uint32_t count, uint32_t place)
-{
-	double ways = 1, sum = 0;
-
-	for (uint32_t i = 0; i <= place; i++) {
-		sum += ways;
-		ways = ways * (count - i) / (i + 1);
-	}
-	return 2 * ldexp(sum, -(int)count);
-}
-
 /* Computes the interval of the median of the ratios by the sign test. An end of the interval can
  * lie between two ratios; it is then interpolated as by Hettmansperger and Sheather (1986). */
 static void by_signs(struct repetitions *of, double *low, double *high)
@@ -63,10 +49,10 @@ static void by_signs(struct repetitions *of, double *low, double *high)
 	double part = 0;
 
 	sort_reals(of->ratios, count);
-	while (count > EXACT_MOST && beyond(count, place + 1) <= OUTSIDE)
+	while (count > EXACT_MOST && signs_chance(count, place + 1) <= OUTSIDE)
 		place++;
 	if (count > EXACT_MOST) {
-		double outer = beyond(count, place), inner = beyond(count, place + 1);
+		double outer = signs_chance(count, place), inner = signs_chance(count, place + 1);
 		double share = (OUTSIDE - outer) / (inner - outer), rank = place + 1;
 
 		part = (count - rank) * share / (rank + (count - 2 * rank) * share);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "bench/scenario/step_messages.h"
+#include "bench/scenario/load.h"
 #include "client_collective.h"
 
 enum status client_messages_build(

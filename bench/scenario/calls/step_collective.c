@@ -1,6 +1,6 @@
 /* Checks of collectives. */
 #include "bench/scenario/hosts.h"
-#include "bench/scenario/step_messages.h"
+#include "bench/scenario/load.h"
 #include "programs/collective.h"
 #include "scenario_private.h"
 #include "steps/check.h"

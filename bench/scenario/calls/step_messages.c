@@ -1,6 +1,6 @@
 /* Schema of collectives that are lists of messages, `op: messages`, and these lists. */
 #include "bench/scenario/step_make.h"
-#include "bench/scenario/step_messages.h"
+#include "bench/scenario/load.h"
 #include "scenario_private.h"
 #include "steps/check.h"
 

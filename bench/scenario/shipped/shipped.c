@@ -1,4 +1,4 @@
-/* Locations of shipped files (shipped.h). Readers of the files report errors in them. */
+/* Locations of shipped files (load.h). Readers of the files report errors in them. */
 #include "bench/scenario/load.h"
 
 #include <libgen.h>
@@ -16,7 +16,10 @@ static const char *const places[] = {"../share/meshsim", "share/meshsim"};
 
 static char folder[PATH_MAX];
 
-const char *shipped_folder(void)
+/* Returns the folder that contains platforms/, scenarios/ and bench/reference/. For an installed
+ * program, it is "../share/meshsim" relative to the program's folder. For a program in a build
+ * tree, it is "share/meshsim" relative to the program's folder. */
+static const char *shipped_folder(void)
 {
 	char program[PATH_MAX], platforms[PATH_MAX + 16];
 	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);

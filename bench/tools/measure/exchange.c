@@ -50,8 +50,8 @@ struct member {
 	struct span echo; /* answer of the last requested size */
 };
 
-/* Overwrites the head of `message` in place. Only one message is in flight at a time, so nobody
- * needs the old head any more. */
+/* Overwrites the head of `message` in place. Only one message is in flight at a time, so the
+ * old head is no longer needed. */
 static void put_head(struct span message, enum exchange_kind kind, int64_t ns)
 {
 	struct head head = {.kind = (uint8_t)kind, .ns = ns};

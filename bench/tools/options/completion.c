@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/tools/options/option.h"
+#include "option_list.h"
 
 /* The values of a command's first argument, or NULL. */
 static const char *first_argument(const struct command *command)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/results/version.h"
+#include "option_list.h"
 
 /* Prints text, and escapes the characters that are special to roff. */
 static void print_text(const char *text, size_t length, FILE *out)

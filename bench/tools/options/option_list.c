@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "option_list.h"
 
 static void add(struct option_list *list, const struct option_row *option)
 {

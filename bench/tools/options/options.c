@@ -11,6 +11,7 @@
 #include "base/ensure.h"
 #include "base/nearest.h"
 #include "bench/tools/options/option.h"
+#include "option_list.h"
 
 enum { KEY_FIRST = 256 }; /* argp keys of options without a letter */
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/core/utf8.h"
 #include "base/ensure.h"
 #include "base/text.h"
 

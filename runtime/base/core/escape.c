@@ -1,9 +1,7 @@
-/* Escapes texts for each kind of output, see base/text/escape.h. */
+/* Escapes texts for each kind of output, see base/text.h. */
 #include "base/text.h"
 
 #include <string.h>
-
-#include "base/core/utf8.h"
 
 static void append_xml_point(struct text *text, uint32_t point, const char *at, unsigned size)
 {

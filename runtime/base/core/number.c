@@ -1,4 +1,4 @@
-/* Reads numbers in texts (base/text/number.h). Integers that are too large are errors. */
+/* Reads numbers in texts (base/text.h). Integers that are too large are errors. */
 #include "base/text.h"
 
 #include <errno.h>

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/utf8.h"
 #include "base/ensure.h"
 
 enum { CAPACITY_FIRST = 64 };

@@ -1,5 +1,5 @@
 /* UTF-8 decoding by the table of RFC 3629. */
-#include "base/core/utf8.h"
+#include "base/text.h"
 
 unsigned utf8_decode(const char *bytes, size_t length, uint32_t *out)
 {

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/core/utf8.h"
 #include "base/text.h"
 
 enum { TAG_DIRECTIVES_MAX = 64 };

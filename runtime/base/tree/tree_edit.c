@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/core/utf8.h"
+#include "base/text.h"
 #include "base/allocate.h"
 #include "base/file/file.h"
 #include "base/tree/tree_node.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/core/utf8.h"
+#include "base/text.h"
 #include "base/ensure.h"
 
 struct location reader_at(const struct reader *reader, yaml_mark_t mark)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/core/utf8.h"
+#include "base/text.h"
 
 enum { INDENT = 2 };
 

@@ -7,6 +7,7 @@
 #include "mesh/program.h"
 #include "programs/messages.h"
 #include "world/bounds.h"
+#include "collective_private.h"
 
 enum { MESSAGES_BATCH_BYTES = 24 << 10, MESSAGES_BATCH_PAGES = 8, MESSAGES_BATCHES = 3 };
 

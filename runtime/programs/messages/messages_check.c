@@ -5,6 +5,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "programs/messages.h"
+#include "collective_private.h"
 
 /* Returns how many entries before entry `end` have this kind, this peer and the tag of `like`. */
 static uint32_t ends_before(const struct messages_list *list, uint32_t end, enum message_kind kind,

@@ -1,5 +1,6 @@
-/* The two kernels that execute a list of messages (messages_private.h). */
+/* The two kernels that execute a list of messages (collective_private.h). */
 #include "programs/messages.h"
+#include "collective_private.h"
 
 /* Registers. */
 enum {

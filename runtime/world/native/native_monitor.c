@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* A waiting thread. The struct lies on this thread's stack, and the thread stops waiting only while
- * it holds the mutex. So whoever holds the mutex may use the struct. */
+ * it holds the mutex. So every thread that holds the mutex may use the struct. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;

@@ -41,7 +41,7 @@ meshsim run own.yaml -o none.h5 --world native --listen 10.9.0.11:7000 --token t
 exits 'an address that is not here' 2
 contains 'said' "$err" '--listen 10.9.0.11:7000'
 
-# ---- what goes wrong on one of the machines ----
+# ---- faults of one machine ----
 # starts NAME WHAT: as --start, on all machines but the second as usual, and there with WHAT
 starts() {
 	echo "case \$MESHSIM_HOST in 1) ip netns exec machine1 $2 ;; *) ip netns exec machine\$MESHSIM_HOST $(starter "$1") ;; esac"

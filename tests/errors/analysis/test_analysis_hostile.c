@@ -13,7 +13,6 @@
 #include "analysis/report.h"
 #include "analysis/show.h"
 #include "analysis/timeline.h"
-#include "base/core/utf8.h"
 #include "base/text.h"
 #include "bench/results/hdf5_write.h"
 #include "forged.h"

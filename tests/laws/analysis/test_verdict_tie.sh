@@ -1,7 +1,7 @@
 #!/bin/sh
 # label: full
 # A verdict is conditional if all designs are equal with another value of an unswept choice. It is not if the swept key then
-# has no effect, since nobody would compare these designs.
+# has no effect, since there is then nothing to compare.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # tie SWEEP EXPRESSION: of the first question about programs of 60 us on two chips, each waited for

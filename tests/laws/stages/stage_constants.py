@@ -63,7 +63,7 @@ MODEL = {"links": ", noc: links"}
 UNREACHED = {
     "chip.pcie_host_read_latency": "the runtime never reads from a chip over PCIe",
     "chip.pcie_host_read_bandwidth": "the runtime never reads from a chip over PCIe",
-    "chip.pcie_write_ack_latency": "nobody waits for it: what follows is slower",
+    "chip.pcie_write_ack_latency": "no operation waits for it, only later ones are slower",
     "firmware.depacketizer_spill": "beside the way: what is spilled waits anyway",
     "firmware.depacketizer_unspill": "beside the way: what is spilled waits anyway",
     "firmware.dispatch_switch": "needs two queues that one dispatcher turns between",

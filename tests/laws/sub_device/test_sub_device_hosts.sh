@@ -1,6 +1,6 @@
 # label: full  timeout: 120
 # Divisions that take turns on devices of several hosts: in both worlds the data and arguments arrive as on one host with the
-# same chips, whichever side allocates and compiles, whoever broadcasts, and with traces of two divisions. A program of a
+# same chips. So it is with every allocator, compiler and way to broadcast, and with traces of two divisions. A program of a
 # division that is not loaded, or L1 that a buffer still takes, is refused.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 

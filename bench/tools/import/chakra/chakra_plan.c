@@ -46,7 +46,7 @@ static bool computes(const struct chakra_node *node)
 	return node->type < CHAKRA_SEND;
 }
 
-/* True if meshsim has written the node, with this value of `keys` (chakra_export.h). */
+/* True if meshsim has written the node, with this value of `keys` (chakra_plan.h). */
 static bool is_written_as(const struct chakra_node *node, const char *keys)
 {
 	return computes(node) && strcmp(node->keys, keys) == 0;

@@ -44,7 +44,8 @@ struct chakra_plan {
 bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns, uint64_t fuse_ns,
 	struct arena *arena, struct diag *diag, struct chakra_plan *plan);
 
-/* Converts the steps of a scenario to a Chakra trace. */
+/* ---- chakra_export.c: the steps of a scenario as a Chakra trace ---- */
+
 /* Values of `keys` of struct chakra_node that mark nodes which only meshsim understands. */
 #define CHAKRA_KEYS_FINISH "finish" /* metadata: the host waits for all ranks */
 #define CHAKRA_KEYS_STEP   "step"   /* metadata: messages before and after belong to two steps */
@@ -57,7 +58,8 @@ bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns
 struct chakra_trace *chakra_export_make(
 	const struct run_plan *plan, struct arena *arena, struct diag *diag, struct text *notes);
 
-/* Writes a planned Chakra trace as a scenario. */
+/* ---- chakra_scenario.c: a planned trace as a scenario ---- */
+
 struct chakra_writing {
 	const struct import_request *request;
 	const char *machine;

@@ -64,6 +64,7 @@ const char *text_string(const struct text *text);
 /* These functions escape texts from files and arguments, each for one kind of output: text_plain()
  * for terminals, text_append_json() for JSON and double-quoted YAML. Rank files and lists of
  * devices have no escapes, so names for them are checked when meshsim reads the names. */
+
 /* Appends text for XML, SVG and HTML, between tags or in quoted values. Writes '?' in place of a
  * character that XML does not allow, a byte that is not UTF-8, or a control character
  * (text_is_control()); line ends are kept. */
@@ -80,6 +81,7 @@ void text_append_markdown_code(struct text *text, const char *string);
 /* Reads numbers in texts of users: files, settings, options. The syntax is that of YAML 1.2: 12,
  * -3, 0x1f; 1.5, 1e3. Octal numbers, `nan`, `inf`, blanks, and anything after the number are
  * errors. */
+
 /* number_is_integer() returns true if the text is an integer. number_is_real() returns true if it
  * is a number with a point or an exponent. */
 bool number_is_integer(const char *text);
@@ -100,5 +102,10 @@ bool number_read_real(const char *text, double *out);
 const char *number_read_whole_until(
 	const char *text, const char *ends, uint64_t most, uint64_t *out);
 const char *number_read_real_until(const char *text, const char *ends, double *out);
+
+/* Decodes the code point at `bytes`, of which `length` bytes are readable, into *out. Returns the
+ * size of the code point, 1 to 4 bytes. Returns 0 if `length` is 0 or if the bytes are not UTF-8;
+ * overlong forms and surrogates are not. */
+unsigned utf8_decode(const char *bytes, size_t length, uint32_t *out);
 
 #endif

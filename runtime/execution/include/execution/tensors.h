@@ -47,6 +47,7 @@ void tensor_charge(const struct tensor_view *view);
  * tensors that the operation reads give the values of the letters, and the letters give the
  * shape of the tensor that it writes. The builder and the loader of model binaries use the same
  * functions. */
+
 /* The part of a tensor on one device: `heads` matrices, each of `rows` x `columns` tiles. */
 struct tile_shape_of {
 	uint32_t heads, rows, columns;

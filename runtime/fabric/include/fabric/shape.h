@@ -82,6 +82,7 @@ static inline struct device_range device_range_shared(struct device_range a, str
 
 /* A virtual mesh: a rectangle at an offset in the platform's physical mesh (spec 3.1.2, 3.1.3).
  * The rectangle must lie inside the physical mesh and must contain no holes. */
+
 /* A virtual mesh and its chips. `chips` belongs to the arena given to virtual_mesh_init(). */
 struct virtual_mesh {
 	struct mesh_shape shape;

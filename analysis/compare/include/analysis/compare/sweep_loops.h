@@ -92,7 +92,8 @@ double sweep_loop_host_cpu(const struct operations *operations, const struct swe
 void sweep_take_spans(const struct operations *operations, const struct sweep_points *points,
 	struct arena *arena, struct measured *measured);
 
-/* The threads that call the rounds of one loop in a run, and when they do so (sweep_loops.h). */
+/* ---- the threads that call the rounds of one loop in a run, and when they do so ---- */
+
 /* What one thread does in the measured rounds of the loop. */
 struct loop_thread {
 	const char *name;

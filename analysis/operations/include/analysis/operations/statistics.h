@@ -51,6 +51,10 @@ double student_95(uint32_t freedom);
 double student_chance(double errors, uint32_t freedom);
 double normal_chance(double errors);
 
+/* Returns twice the probability that at most `place` of `count` values are below their median: the
+ * sign test. */
+double signs_chance(uint32_t count, uint32_t place);
+
 /* Where an interval comes from. */
 enum margin_kind {
 	MARGIN_SEEDS, /* computed from the differences between seeds, or from runs without noise */

@@ -103,6 +103,7 @@ uint32_t table_fits(const struct table *table);
 
 /* Reads parts of result files, for merging, resuming and experiments. Files are not trusted: it
  * is an error if the types or sizes of a table's columns differ from its layout in any way. */
+
 /* Opens an HDF5 file; close it with h5_close(). Returns NULL if the file is not an HDF5 file, or
  * not a regular file. */
 struct h5_file *part_open(const char *path);

@@ -9,6 +9,7 @@
 #include "bench/scenario/scenario.h"
 #include "platform/platform.h"
 #include <stdbool.h>
+#include "programs/messages.h"
 
 struct scenario_file; /* opaque: a scenario with all its runs */
 struct load_options {
@@ -137,13 +138,9 @@ const char *sweep_cell(
 	const struct sweep *sweep, const char *name, uint32_t point, struct arena *arena);
 
 /* Locations of files that come with the program: platforms, scenarios, reference figures. */
-/* Returns the folder that contains platforms/, scenarios/ and bench/reference/. For an installed
- * program, it is "../share/meshsim" relative to the program's folder. For a program in a build
- * tree, it is "share/meshsim" relative to the program's folder. */
-const char *shipped_folder(void);
 
 /* Returns the folder of platforms, which contains NAME.yaml for the platform NAME. It is
- * $MESHSIM_PLATFORMS if this is set, and otherwise platforms/ in shipped_folder(). */
+ * $MESHSIM_PLATFORMS if this is set, and otherwise the shipped folder. */
 const char *platform_directory(void);
 
 /* False, with a message on standard error, if $MESHSIM_PLATFORMS is set and names no folder. */
@@ -164,5 +161,15 @@ const char *shipped_errors(void);
  * without .yaml. If there is no such scenario, returns `name`. The text is valid until the next
  * call. */
 const char *shipped_scenario(const char *name);
+
+/* Converts the messages of `collective` steps with `op: messages` to the lists of
+ * programs/messages.h. */
+/* Returns an array in `arena` with the list of each of `device_count` devices. The list of a device
+ * that the step does not name is empty. */
+struct messages_list *step_messages_lists(const struct run_plan *run,
+	const struct collective_step *step, uint32_t device_count, struct arena *arena);
+
+/* Returns the bytes of all messages. */
+uint64_t step_messages_bytes(const struct collective_step *step);
 
 #endif

@@ -19,6 +19,7 @@
 /* Data that all chips with the same geometry share: the distances on the NoC, and the order in
  * which a multicast reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then
  * down. */
+
 /* The tiles of a rectangle, ordered by their distance from the source of the multicast. Tiles at
  * the same distance are ordered by row and column of the grid. */
 struct sim_multicast {

@@ -54,7 +54,8 @@ void feed_parts_forget(struct feed *feed);
 
 void feed_parts_fini(struct feed *feed);
 
-/* The steps of bring-up that several files share: starting stages, gates, and aggregators. */
+/* ---- steps of bring-up that several files share: stages, gates, and aggregators ---- */
+
 /* The arguments of all steps of bring-up. */
 struct bringup {
 	struct mesh_device *mesh;

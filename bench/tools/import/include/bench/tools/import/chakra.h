@@ -68,7 +68,7 @@ struct chakra_node {
 	uint32_t root;	   /* broadcast: the rank that sends */
 	const char *group; /* pg_name, or "" */
 	const char *keys;  /* in nodes that meshsim has written: keys of the scenario's step, or
-			    * a mark (chakra_export.h); otherwise "" */
+			    * a mark (chakra_plan.h); otherwise "" */
 };
 
 /* The nodes of a rank, in the order of the file. */
