@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/hash.h"
 #include "base/refuse.h"
 #include "mesh/program.h"
 #include "programs/library.h"
@@ -115,6 +116,24 @@ static enum status collective_describe(
 				 "a buffer of a collective has a layout that kernels do not know");
 }
 
+/* Returns a key that is equal for collectives which may share their semaphores. With the same key,
+ * the same device signals to a core in all of them that it is running. That device receives data
+ * from the core, so its signal for a later collective cannot arrive before the core has sent the
+ * data of an earlier one. In an all-to-all, several devices signal to a core; these collectives
+ * share semaphores only if each of these devices receives as much in all of them. */
+static uint64_t semaphores_key(const struct making *making)
+{
+	const struct collective_config *config = making->config;
+	bool far = config->op == COLLECTIVE_ALL_TO_ALL;
+	const uint32_t words[] = {making->texts.lanes, config->links, config->ring, config->one_way,
+		config->lines, config->line_step, far, far ? config->pages : 0,
+		far ? making->texts.chunk_pages : 0};
+	uint64_t hash = hash_more(HASH_EMPTY, words, sizeof words);
+
+	return hash_mix(
+		hash_more(hash, config->devices, config->device_count * sizeof *config->devices));
+}
+
 static enum status take_semaphores(
 	const struct making *making, struct program *owner, uint32_t *first)
 {
@@ -125,7 +144,8 @@ static enum status take_semaphores(
 		*first = *shared;
 		return STATUS_OK;
 	}
-	status = program_add_standing_semaphores(owner, SEMAPHORES, making->why, first);
+	status = program_share_standing_semaphores(
+		owner, SEMAPHORES, semaphores_key(making), making->why, first);
 	if (shared && status == STATUS_OK)
 		*shared = *first;
 	return status;

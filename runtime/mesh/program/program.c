@@ -101,8 +101,7 @@ void program_release(struct program *program)
 	ensure(program->holders == 0, "program %s is held by %u workloads", program->name,
 		program->holders);
 	program->site->programs--;
-	if (program->standing_semaphores != 0)
-		*site_standing_semaphores(program->site) &= ~program->standing_semaphores;
+	program_drop_standing_semaphores(program);
 	args_release(program->args);
 	for (uint32_t i = 0; i < program->kernel_count; i++)
 		free(program->kernels[i].text);

@@ -187,11 +187,11 @@ const struct route_config *program_site_route(
 	return &route->config;
 }
 
-uint64_t *site_standing_semaphores(struct program_site *site)
+struct standing_semaphores *site_standing_semaphores(struct program_site *site)
 {
 	if (site->routes != NULL)
-		return &site->routes->standing_semaphores;
-	return site->mesh != NULL ? &site->mesh->standing_semaphores : NULL;
+		return &site->routes->standing;
+	return site->mesh != NULL ? &site->mesh->standing : NULL;
 }
 
 /* ---- the mesh of a host ---- */

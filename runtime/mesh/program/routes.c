@@ -100,23 +100,97 @@ uint32_t program_worker_columns(const struct program *program)
 
 /* ---- standing semaphores ---- */
 
-enum status program_add_standing_semaphores(
-	struct program *program, uint32_t count, struct text *why, uint32_t *first)
+/* Reserves `count` consecutive semaphores. Returns their bits, or 0 with a reason in `why`. */
+static uint64_t reserve(
+	struct standing_semaphores *standing, uint32_t count, struct text *why, uint32_t *first)
 {
-	uint64_t *reserved = site_standing_semaphores(program->site);
-
-	if (reserved == NULL)
-		return refuse(why, STATUS_UNSUPPORTED, "semaphores of a program without devices");
 	for (uint32_t at = 0; at + count <= STANDING_SEMAPHORES_MAX; at++) {
 		uint64_t bits = ((UINT64_C(1) << count) - 1) << at;
 
-		if (*reserved & bits)
+		if (standing->reserved & bits)
 			continue;
-		*reserved |= bits;
-		program->standing_semaphores |= bits;
+		standing->reserved |= bits;
 		*first = SEMAPHORES_MAX + at;
-		return STATUS_OK;
+		return bits;
 	}
-	return refuse(why, STATUS_NO_SPACE, "%u standing semaphores, but a worker has %d", count,
+	(void)refuse(why, STATUS_NO_SPACE, "%u standing semaphores, but a worker has %d", count,
 		STANDING_SEMAPHORES_MAX);
+	return 0;
+}
+
+static enum status standing_of(
+	const struct program *program, struct text *why, struct standing_semaphores **standing)
+{
+	*standing = site_standing_semaphores(program->site);
+	return *standing
+		       ? STATUS_OK
+		       : refuse(why, STATUS_UNSUPPORTED, "semaphores of a program without devices");
+}
+
+enum status program_add_standing_semaphores(
+	struct program *program, uint32_t count, struct text *why, uint32_t *first)
+{
+	struct standing_semaphores *standing;
+	enum status status = standing_of(program, why, &standing);
+	uint64_t bits;
+
+	if (status != STATUS_OK)
+		return status;
+	bits = reserve(standing, count, why, first);
+	program->standing_semaphores |= bits;
+	return bits != 0 ? STATUS_OK : STATUS_NO_SPACE;
+}
+
+/* Returns the entry with this key. If there is none, returns an entry that is free. One always is,
+ * because each entry in use has a semaphore. */
+static struct standing_shared *shared_of(struct standing_semaphores *standing, uint64_t key)
+{
+	struct standing_shared *unused = NULL;
+
+	for (uint32_t i = 0; i < STANDING_SEMAPHORES_MAX; i++) {
+		struct standing_shared *shared = &standing->shared[i];
+
+		if (shared->users > 0 && shared->key == key)
+			return shared;
+		if (shared->users == 0 && !unused)
+			unused = shared;
+	}
+	return unused;
+}
+
+enum status program_share_standing_semaphores(
+	struct program *program, uint32_t count, uint64_t key, struct text *why, uint32_t *first)
+{
+	struct standing_semaphores *standing;
+	struct standing_shared *shared;
+	enum status status = standing_of(program, why, &standing);
+	uint64_t bit;
+
+	if (status != STATUS_OK)
+		return status;
+	shared = shared_of(standing, key);
+	if (!shared || shared->users == 0) {
+		uint64_t bits = reserve(standing, count, why, first);
+
+		if (bits == 0)
+			return STATUS_NO_SPACE;
+		*shared = (struct standing_shared){.key = key, .bits = bits, .first = *first};
+	}
+	bit = UINT64_C(1) << (shared - standing->shared);
+	shared->users += (program->shared_semaphores & bit) == 0;
+	program->shared_semaphores |= bit;
+	*first = shared->first;
+	return STATUS_OK;
+}
+
+void program_drop_standing_semaphores(struct program *program)
+{
+	struct standing_semaphores *standing = site_standing_semaphores(program->site);
+
+	if (standing == NULL)
+		return;
+	standing->reserved &= ~program->standing_semaphores;
+	for (uint32_t i = 0; i < STANDING_SEMAPHORES_MAX; i++)
+		if (program->shared_semaphores >> i & 1 && --standing->shared[i].users == 0)
+			standing->reserved &= ~standing->shared[i].bits;
 }

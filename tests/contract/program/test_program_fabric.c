@@ -4,6 +4,7 @@
  * are the last device of the route, or all of its devices. On each receiver, the data must arrive
  * before the increment, in every launch. Illegal packets are faults that name core and instruction.
  */
+#include "check.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -382,6 +383,30 @@ TEST(routes_that_are_not_there_are_refused)
 	assert_int_equal(second, first);
 	program_free(other);
 	text_fini(&why);
+	mesh_case_close(&test);
+}
+
+TEST(programs_of_one_key_share_semaphores_until_the_last_is_freed)
+{
+	struct program *programs[3];
+	uint32_t first, again, other, freed;
+
+	mesh_case_init(&test, 1, DEVICES, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	for (uint32_t i = 0; i < 3; i++)
+		programs[i] = program_new(test.mesh, "shared");
+	check_equal(program_share_standing_semaphores(programs[0], 4, 7, NULL, &first), STATUS_OK);
+	check_equal(program_share_standing_semaphores(programs[1], 4, 7, NULL, &again), STATUS_OK);
+	check_equal(again, first);
+	check_equal(program_share_standing_semaphores(programs[2], 4, 8, NULL, &other), STATUS_OK);
+	check(other >= first + 4 || other + 4 <= first, "key 8 has %u, key 7 has %u", other, first);
+	program_free(programs[0]);
+	check_equal(program_add_standing_semaphores(programs[2], 4, NULL, &freed), STATUS_OK);
+	check(freed >= first + 4, "semaphore %u is given away, key 7 still has %u", freed, first);
+	program_free(programs[1]);
+	check_equal(program_add_standing_semaphores(programs[2], 4, NULL, &freed), STATUS_OK);
+	check_equal(freed, first);
+	program_free(programs[2]);
 	mesh_case_close(&test);
 }
 

@@ -53,6 +53,39 @@ size_bytes: 40000, topology: $topology}}]"
 	done
 done
 
+# More collectives than a core has semaphores for: those of one kind share them, one after the other.
+cat >many.yaml <<'END'
+meshsim: 1
+name: many
+platform: t3k
+workload:
+  - collective: {op: all_gather, size_bytes: 163840}
+  - collective: {op: broadcast, size_bytes: 16384, root: 3}
+  - collective: {op: all_reduce, size_bytes: 98304}
+  - collective: {op: all_gather, size_bytes: 114688}
+  - collective: {op: reduce_scatter, size_bytes: 65536}
+  - collective: {op: all_reduce, size_bytes: 16384}
+  - collective: {op: broadcast, size_bytes: 49152}
+  - collective: {op: all_gather, size_bytes: 32768}
+  - collective: {op: all_gather, size_bytes: 212992}
+  - collective: {op: all_gather, size_bytes: 4096}
+  - collective: {op: all_reduce, size_bytes: 32768}
+  - collective: {op: reduce_scatter, size_bytes: 131072}
+  - collective: {op: all_reduce, size_bytes: 65536, links: 2}
+  - collective: {op: all_gather, size_bytes: 65536, topology: ring}
+  - collective: {op: all_reduce, size_bytes: 65536, topology: ring}
+  - collective: {op: all_to_all, size_bytes: 65536}
+  - collective: {op: all_to_all, size_bytes: 131072}
+  - collective: {op: all_to_all, size_bytes: 65536, page_bytes: 1024}
+  - collective: {op: all_reduce, size_bytes: 131072}
+  - finish
+END
+for world in sim native; do
+	meshsim run many.yaml -o collective.h5 --world $world
+	exits "many collectives, $world: $err" 0
+	equal "all of many are compared, $world" "$(verified)" 19
+done
+
 # Also through two queues without order between them, in traces and as gathers: launches on a mesh
 # have the same order on all devices, so that no device waits for a neighbour that has begun another
 # launch.

@@ -305,4 +305,12 @@ uint32_t program_worker_columns(const struct program *program);
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 
+/* Like program_add_standing_semaphores(), but programs with the same `key` get the same semaphores,
+ * which are reserved until the last of these programs is freed. All of them must ask for the same
+ * `count`. Such programs must follow each other on each device, in the same order on all devices;
+ * and no device may raise a semaphore for a later program while another device still waits for it
+ * in an earlier one. */
+enum status program_share_standing_semaphores(struct program *program, uint32_t count, uint64_t key,
+	struct text *why, uint32_t *first);
+
 #endif

@@ -13,6 +13,7 @@
 #include "mesh/event.h"
 #include "mesh/mesh.h"
 #include "mesh/plan/plan.h"
+#include "mesh/device/standing.h"
 #include "mesh/sub_device.h"
 #include "world/world.h"
 #include "mesh/program.h"
@@ -288,7 +289,7 @@ struct mesh_device {
 	/* the chips and links that routes over several hosts may use; allocated in `estate`; NULL:
 	 * not made yet */
 	struct route_ground *ground;
-	uint64_t standing_semaphores; /* bit i: semaphore i is reserved by some program */
+	struct standing_semaphores standing;
 	void *threads;		      /* state of the chosen host threads */
 	struct range_posts *gathered; /* posts that are sent together, or NULL */
 	struct compiled *compiled;    /* [device] its program cache; NULL: there is none yet */

@@ -113,8 +113,10 @@ struct program {
 	bool imaged; /* the launch messages are complete */
 	/* the program's binaries if another host made them, otherwise NULL */
 	uint8_t *given;
-	/* bit i: the program has reserved the standing semaphore i (mesh/program.h) */
+	/* bit i: the program alone has reserved the standing semaphore i (mesh/program.h) */
 	uint64_t standing_semaphores;
+	/* bit i: the program shares entry i of the site's struct standing_semaphores */
+	uint64_t shared_semaphores;
 	/* the sub-device of the program's cores; SUB_DEVICE_NONE: the program has no cores yet */
 	uint8_t sub_device;
 	uint32_t division; /* the division that has this sub-device */

@@ -5,6 +5,7 @@
 #include "fabric/graph.h"
 #include "fabric/tree.h"
 #include "mesh/assembled.h"
+#include "mesh/device/standing.h"
 
 struct kernel_route {
 	struct kernel_route *next;
@@ -28,7 +29,7 @@ struct site_routes {
 	struct route_ground ground;
 	struct kernel_route *first, **end; /* the routes, in the order in which they were added */
 	uint32_t *given;		   /* [device] number of routes that begin on the device */
-	uint64_t standing_semaphores;	   /* bit i: semaphore i is reserved by some program */
+	struct standing_semaphores standing;
 };
 
 /* Fills in *ground, which describes the machine and the mesh for routes of kernels. The mesh has
@@ -57,8 +58,12 @@ enum status site_add_route(struct site_routes *routes, const struct route_config
 /* Frees the routes of a site; NULL is allowed. */
 void site_routes_free(struct site_routes *routes);
 
-/* Returns the set of standing semaphores (mesh/program.h), one bit each, that programs of the site
- * have reserved. Returns NULL if programs of the site cannot reserve any. */
-uint64_t *site_standing_semaphores(struct program_site *site);
+/* Returns the standing semaphores (mesh/program.h) that programs of the site have reserved. Returns
+ * NULL if programs of the site cannot reserve any. */
+struct standing_semaphores *site_standing_semaphores(struct program_site *site);
+
+/* Gives back the standing semaphores of a program that is being freed. Those that it shares stay
+ * reserved until the last program that shares them is freed. */
+void program_drop_standing_semaphores(struct program *program);
 
 #endif
