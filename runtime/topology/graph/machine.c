@@ -236,16 +236,19 @@ static void make_links(struct machine *machine)
 	struct channel *channels = machine_collect(machine->build, true, &count);
 
 	machine->links = allocate(count + 1, sizeof(*machine->links));
+	machine->cables = arena_array(&machine->arena, count, sizeof(*machine->cables));
 	for (size_t i = 0; i < count; i++) {
 		const struct channel *channel = &channels[i];
 		struct machine_link *last = &machine->links[machine->link_count];
 
+		machine->cables[i] = (struct machine_cable){
+			(uint8_t)channel->channel_a, (uint8_t)channel->channel_b};
 		if (i && channel[-1].a == channel->a && channel[-1].b == channel->b) {
 			last[-1].channels++;
 			continue;
 		}
 		*last = (struct machine_link){channel->a - 1, channel->b - 1, 1,
-			(uint8_t)channel->channel_a, (uint8_t)channel->channel_b};
+			(uint8_t)channel->channel_a, (uint8_t)channel->channel_b, (uint32_t)i};
 		machine->link_count++;
 	}
 	free(channels);

@@ -197,6 +197,7 @@ static void advise_change_add_channels(struct trial_files *trial, const struct c
 	}
 	qsort(links, machine->link_count, sizeof(*links), compare_links);
 	machine->links = links;
+	machine->cables = NULL; /* what is added has no numbers of channels */
 	trial->files.grouped = (struct place_options){0};
 	trial->files.machine = machine;
 	trial->bad |= !advise_change_has_room(machine, change->lacks, change->lack_count);

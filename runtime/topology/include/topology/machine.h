@@ -62,6 +62,12 @@ struct machine_link {
 	uint32_t a, b, channels;
 	/* number of the lowest channel of `a`, and of the channel at its other end */
 	uint8_t first_a, first_b;
+	uint32_t first_cable; /* number of the first of its `channels` cables */
+};
+
+/* One channel of a link: the numbers of its two ends. */
+struct machine_cable {
+	uint8_t channel_a, channel_b;
 };
 
 /* A channel that chip `from` lists and chip `to` does not list. It is not a link. */
@@ -78,6 +84,8 @@ struct machine {
 	uint32_t host_count;
 	struct machine_link *links; /* sorted by a, then b */
 	uint32_t link_count;
+	struct machine_cable *cables; /* those of one link after those of another; those of a link
+				       * by `channel_a` */
 	struct machine_claim *claims; /* sorted by from, then to */
 	uint32_t claim_count;
 	uint32_t board_count;
