@@ -168,6 +168,7 @@ allowed()
 	distributed)
 		echo base world command memory layout compute fabric wire transport firmware mesh distributed
 		;;
+	bring_up) echo base world topology fabric wire transport bring_up ;;
 	cause) echo base lists cause ;;
 	watch) echo base cause watch ;;
 	engine) echo base world cause watch engine ;;
