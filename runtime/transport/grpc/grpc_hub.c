@@ -235,9 +235,7 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* Returns true if another process listens at the address. Tries to bind the address, because the
- * library does not report why it cannot listen. */
-static bool somebody_listens(const struct sockaddr_storage *address, socklen_t length)
+bool grpc_somebody_listens(const struct sockaddr_storage *address, socklen_t length)
 {
 	int fd = stream_socket(address->ss_family), yes = 1;
 	bool taken = false;
@@ -277,7 +275,7 @@ static enum status grpc_hub_listen_at(struct grpc_hub *self, const struct sockad
 	const char *text = self->hub.end.settings.address;
 	grpc_server_credentials *none = api->grpc_insecure_server_credentials_create();
 	int port = 0;
-	bool taken = somebody_listens(address, length);
+	bool taken = grpc_somebody_listens(address, length);
 
 	make_server(self);
 	if (!taken)

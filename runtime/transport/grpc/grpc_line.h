@@ -10,6 +10,7 @@
 #include <grpc/slice.h>
 #include <grpc/support/alloc.h>
 #include <stdbool.h>
+#include <sys/socket.h>
 
 #include "end.h"
 #include "rows_private.h"
@@ -101,6 +102,10 @@ void grpc_queue_stop(struct grpc_queue *queue);
 /* Destroys the queue. Call this after grpc_queue_stop(), when all objects that use the queue have
  * been freed. A second call has no effect. */
 void grpc_queue_close(struct grpc_queue *queue);
+
+/* Returns true if another process listens at the address. Tries to bind the address, because the
+ * library does not report why it cannot listen. */
+bool grpc_somebody_listens(const struct sockaddr_storage *address, socklen_t length);
 
 /* The name of the method that members call. */
 #define GRPC_LINE_METHOD "/meshsim/frames"
