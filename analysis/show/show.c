@@ -10,12 +10,13 @@ struct request {
 	const char *file;
 	enum show_form form;
 	uint32_t columns; /* width of the terminal, see struct show_page */
+	bool wide;
 };
 
 static bool show_summary(
 	struct summary *summary, const struct request *request, FILE *out, struct text *why)
 {
-	const struct show_page page = {out, request->columns};
+	const struct show_page page = {out, request->columns, request->wide};
 
 	switch (request->form) {
 	case SHOW_TEXT:
@@ -45,7 +46,8 @@ static bool print(void *context, FILE *out, struct text *why)
 
 int analysis_show(const char *file, enum show_form form, bool wide, FILE *out)
 {
-	struct request request = {.file = file, .form = form, .columns = table_columns(wide, out)};
+	struct request request = {
+		.file = file, .form = form, .columns = table_columns(wide, out), .wide = wide};
 
 	/* a brief table has a limited width even if the output is no terminal */
 	if (form == SHOW_BRIEF && !wide && !is_terminal(out))

@@ -209,12 +209,17 @@ static void show_left(const struct dataset *left, struct arena *arena, const str
 
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page)
 {
+	enum { NARROW = 80 };
+	struct show_page narrow = *page; /* its table is in blocks even if the output is a pipe */
+
+	if (!page->wide && narrow.columns > NARROW)
+		narrow.columns = NARROW;
 	show_heaviest(&threads, &run->threads, arena, page);
 	show_heaviest(&work, &run->work, arena, page);
 	show_roles(&run->cores, arena, page);
 	show_heaviest(&links, &run->links, arena, page);
 	show_heaviest(&queues, &run->queues, arena, page);
 	show_heaviest(&memory, &run->memory, arena, page);
-	show_heaviest(&models, &run->models, arena, page);
+	show_heaviest(&models, &run->models, arena, &narrow);
 	show_left(&run->left, arena, page);
 }

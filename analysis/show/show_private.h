@@ -11,6 +11,7 @@
 struct show_page {
 	FILE *out;
 	uint32_t columns; /* width of rows; UINT32_MAX: any width */
+	bool wide;	  /* the user wants whole rows */
 };
 
 /* Prints the whole file as tables. Returns false, with a sentence in `why`, if the file cannot be

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
+#include "binary/model_binary.h"
 #include "mesh/choice.h"
 #include "programs/gather.h"
 
@@ -107,6 +108,25 @@ static void count_read(struct facts *facts, const struct step *step, bool traced
 		count_library(facts, step, traced);
 }
 
+/* Counts operations of a model binary with a cost. Their kernels are filler, as those of
+ * enqueue_workload. */
+static void count_costs(struct facts *facts, const struct step *step)
+{
+	const struct model_program *program = &step->model.loaded->programs[step->model.number];
+
+	for (uint32_t i = 0; i < program->operation_count; i++) {
+		const struct model_operation *operation = &program->operations[i];
+
+		if (!operation->cost)
+			continue;
+		facts->launches++;
+		facts->untraced_launches++;
+		facts->worker_programs++;
+		facts->joint_programs += operation->cost->slots > 1;
+		facts->narrow_programs += operation->cores > 0 || operation->cost->slots > 0;
+	}
+}
+
 /* Counts a step that runs a model binary: as steps of the kinds that do the same as the binary. */
 static void count_model(struct facts *facts, const struct step *step)
 {
@@ -116,7 +136,10 @@ static void count_model(struct facts *facts, const struct step *step)
 	facts->steps[STEP_RECORD_EVENT]++;
 	facts->steps[STEP_TRACE] += step->model.trace;
 	facts->whole_reads++;
+	facts->repeats |= step->model.times > 1;
 	count_library(facts, step, false);
+	if (step->model.loaded)
+		count_costs(facts, step);
 }
 
 static void count_steps(

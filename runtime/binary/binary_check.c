@@ -128,6 +128,62 @@ static enum status check_given(
 	return status;
 }
 
+/* Checks that the rectangles of a cost's programs fit into the mesh, side by side and row by row.
+ */
+static enum status check_slots(
+	const struct binary_check *check, const struct model_operation *operation)
+{
+	const struct model_cost *cost = operation->cost;
+	const struct model_system *system = &check->binary->system;
+	uint32_t beside, rows;
+
+	if (cost->slots == 0)
+		return STATUS_OK;
+	beside = cost->slot_columns > 0 ? system->mesh.columns / cost->slot_columns : 0;
+	rows = beside > 0 ? (cost->slots + beside - 1) / beside * cost->slot_rows : 0;
+	if (cost->slots > MODEL_BINARY_SLOTS_MAX || cost->slot_rows == 0 || rows == 0 ||
+		rows > system->mesh.rows)
+		return REJECT(check, "operation '%s': %u programs on %u x %u devices each",
+			operation->name, cost->slots, cost->slot_rows, cost->slot_columns);
+	return STATUS_OK;
+}
+
+static enum status check_cost(const struct binary_check *check, const struct model_program *program,
+	const struct model_operation *operation)
+{
+	const struct model_cost *cost = operation->cost;
+
+	if (program->constant)
+		return REJECT(check,
+			"program '%s' computes constants, but operation '%s' computes no values",
+			program->name, operation->name);
+	if (operation->port_count > 1 || operation->slice_count > 0 || operation->conversion)
+		return REJECT(check,
+			"operation '%s' computes no values, but has %u tensors, a slice or a "
+			"conversion",
+			operation->name, operation->port_count);
+	if (cost->cycles == 0 || cost->cycles > MODEL_BINARY_CYCLES_MAX || cost->kernel_bytes == 0)
+		return REJECT(check, "operation '%s' has kernels of %llu cycles and %u bytes",
+			operation->name, (unsigned long long)cost->cycles, cost->kernel_bytes);
+	if (!is_name(cost->bound))
+		return REJECT(
+			check, "operation '%s' has no resource that bounds it", operation->name);
+	return check_slots(check, operation);
+}
+
+/* Checks the number of ports of an operation without a cost, and what a collective may have. */
+static enum status check_computing(
+	const struct binary_check *check, const struct model_operation *operation)
+{
+	if (operation->port_count < 2 || operation->port_count > MODEL_BINARY_PORTS_MAX)
+		return REJECT(check, "operation '%s' has %u tensors, but allowed are 2 to %d",
+			operation->name, operation->port_count, MODEL_BINARY_PORTS_MAX);
+	if (operation->links > MODEL_BINARY_LINKS_MAX)
+		return REJECT(check, "operation '%s' has %u links, but allowed are 0 to %d",
+			operation->name, operation->links, MODEL_BINARY_LINKS_MAX);
+	return STATUS_OK;
+}
+
 static enum status check_operation(const struct binary_check *check,
 	const struct model_program *program, const struct model_operation *operation)
 {
@@ -138,9 +194,10 @@ static enum status check_operation(const struct binary_check *check,
 	if (!is_name(operation->name) || !is_name(operation->kind))
 		return REJECT(
 			check, "an operation of program '%s' has no proper name", program->name);
-	if (operation->port_count < 2 || operation->port_count > MODEL_BINARY_PORTS_MAX)
-		return REJECT(check, "operation '%s' has %u tensors, but allowed are 2 to %d",
-			operation->name, operation->port_count, MODEL_BINARY_PORTS_MAX);
+	status = operation->cost ? check_cost(check, program, operation)
+				 : check_computing(check, operation);
+	if (status != STATUS_OK)
+		return status;
 	if (operation->slice_count != 0 && operation->slice_count != 4)
 		return REJECT(check, "operation '%s' has a slice of %u numbers", operation->name,
 			operation->slice_count);
@@ -149,7 +206,7 @@ static enum status check_operation(const struct binary_check *check,
 			check, "operation '%s' has %u cores", operation->name, operation->cores);
 	status = check_list(
 		check, operation->name, "operation", operation->ports, operation->port_count);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK || operation->port_count == 0)
 		return status;
 	written = operation->ports[operation->port_count - 1];
 	for (uint32_t i = 0; i + 1 < operation->port_count; i++)

@@ -20,7 +20,7 @@ enum {
 	DEPTH_MAX = 6,
 	/* Every operation, tensor, program and list of values is a table. Files of newer versions
 	 * may have further tables, so twice as many are allowed. */
-	TABLES_MAX = 2 * (2 * MODEL_BINARY_OPERATIONS_MAX + 4 * MODEL_BINARY_TENSORS_MAX),
+	TABLES_MAX = 2 * (3 * MODEL_BINARY_OPERATIONS_MAX + 4 * MODEL_BINARY_TENSORS_MAX),
 };
 
 /* ---- reading ---- */
@@ -82,7 +82,28 @@ void unpack_tensor(const mb::Tensor *from, struct arena *, struct model_tensor *
 	to->split = static_cast<enum model_split>(from->split());
 }
 
-void unpack_operation(const mb::Operation *from, struct arena *, struct model_operation *to)
+const struct model_cost *cost_of(const mb::Cost *from, struct arena *arena)
+{
+	if (!from)
+		return nullptr;
+	auto cost = static_cast<struct model_cost *>(arena_alloc(arena, sizeof(struct model_cost)));
+
+	cost->cycles = from->cycles();
+	cost->ns = from->ns();
+	cost->kernel_bytes = from->kernel_bytes();
+	cost->slots = from->slots();
+	cost->slot_rows = from->slot_rows();
+	cost->slot_columns = from->slot_columns();
+	cost->bound = text_of(from->bound());
+	cost->matrix_cycles = from->matrix_cycles();
+	cost->vector_cycles = from->vector_cycles();
+	cost->dram_bytes = from->dram_bytes();
+	cost->noc_bytes = from->noc_bytes();
+	cost->link_bytes = from->link_bytes();
+	return cost;
+}
+
+void unpack_operation(const mb::Operation *from, struct arena *arena, struct model_operation *to)
 {
 	to->name = text_of(from->name());
 	to->kind = text_of(from->kind());
@@ -91,6 +112,9 @@ void unpack_operation(const mb::Operation *from, struct arena *, struct model_op
 	to->cores = from->cores();
 	to->conversion = from->conversion();
 	to->line = from->line();
+	to->ring = from->ring();
+	to->links = from->links();
+	to->cost = cost_of(from->cost(), arena);
 }
 
 void unpack_program(const mb::Program *from, struct arena *arena, struct model_program *to)
@@ -159,14 +183,27 @@ Offset<mb::Tensor> pack_tensor(Packing &packing, const struct model_tensor *from
 		static_cast<uint8_t>(from->arrangement), static_cast<uint8_t>(from->split));
 }
 
+/* Returns a null offset for an operation without a cost: the file then has no such table. */
+Offset<mb::Cost> pack_cost(Packing &packing, const struct model_cost *from)
+{
+	if (!from)
+		return 0;
+	auto bound = packing.text(from->bound);
+
+	return mb::CreateCost(packing.builder, from->cycles, from->ns, from->kernel_bytes,
+		from->slots, from->slot_rows, from->slot_columns, bound, from->matrix_cycles,
+		from->vector_cycles, from->dram_bytes, from->noc_bytes, from->link_bytes);
+}
+
 Offset<mb::Operation> pack_operation(Packing &packing, const struct model_operation *from)
 {
 	auto name = packing.text(from->name), kind = packing.text(from->kind);
 	auto ports = packing.numbers(from->ports, from->port_count);
 	auto slice = packing.numbers(from->slice, from->slice_count);
+	auto cost = pack_cost(packing, from->cost);
 
 	return mb::CreateOperation(packing.builder, name, kind, ports, slice, from->cores,
-		from->conversion, from->line);
+		from->conversion, from->line, from->ring, from->links, cost);
 }
 
 Offset<mb::Program> pack_program(Packing &packing, const struct model_program *from)

@@ -46,6 +46,11 @@ struct pool {
 struct kept_key {
 	char kind[32];
 	uint32_t tiles[3], slice[4], cores, element, count;
+	uint32_t ring, links;
+	/* with a cost: its kernels, and a hash of the operation's name, because operations with
+	 * other names have other kernels */
+	uint64_t cycles, name;
+	uint32_t kernel_bytes, slots, slot_rows, slot_columns;
 	struct kept_port {
 		uint32_t address, page_bytes, pages, type, arrangement, shard_high, shard_wide;
 	} ports[MODEL_BINARY_PORTS_MAX + 1];
@@ -56,9 +61,10 @@ struct kept {
 	struct kept *next;
 	struct kept_key key;
 	struct workload *workload;
-	struct program **programs; /* one program for all devices; for a collective, one for each
-				    * device */
-	uint32_t *devices;	   /* for a collective: [program] its device; otherwise NULL */
+	struct program **programs;   /* one program for all devices; for a collective, one for each
+				      * device */
+	uint32_t *devices;	     /* for a collective: [program] its device; otherwise NULL */
+	struct device_range *ranges; /* for a cost with slots: [program]; otherwise NULL */
 	uint32_t program_count;
 	uint64_t used;	   /* number of the last launch */
 	uint64_t launches; /* for execution_launches() */
@@ -119,6 +125,14 @@ void plan_free(struct execution *execution);
 enum status kept_find(struct execution *execution, uint32_t program, uint32_t operation,
 	uint32_t slot, bool capturing, struct text *why, struct kept **kept);
 void kept_free_all(struct execution *execution);
+
+/* build.c: makes the programs of an operation, which are empty so far, and its workload. */
+enum status build_operation(const struct execution *execution,
+	const struct model_operation *operation, const struct planned *planned, uint32_t slot,
+	struct text *why, const struct kept *kept);
+
+/* kept.c: kept_sums_address() returns the address of a collective's buffer of sums. */
+uint32_t kept_sums_address(const struct execution *execution, const struct planned *planned);
 void kept_count_launches(
 	const struct execution *execution, const struct kept *kept, uint64_t *launches);
 

@@ -1,13 +1,13 @@
-/* Makes and keeps the programs of operations (execution_private.h). If an operation's program is
+/* Keeps the programs of operations (execution_private.h). If an operation's program is
  * kept, a later run only has to launch it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
 #include "base/refuse.h"
 #include "execution_private.h"
-#include "programs/collective.h"
 #include "world/world.h"
 
 /* ---- keys ---- */
@@ -23,7 +23,7 @@ static void key_port(struct kept_key *key, const struct placement *placement, ui
 		.shard_wide = placement->config.shard.shard_pages_wide};
 }
 
-static uint32_t sums_address(const struct execution *execution, const struct planned *planned)
+uint32_t kept_sums_address(const struct execution *execution, const struct planned *planned)
 {
 	return execution->pools[0].address + (uint32_t)planned->sums_address;
 }
@@ -36,12 +36,24 @@ static void make_key(const struct execution *execution, const struct model_opera
 	memcpy(key->tiles, planned->shapes.tiles, sizeof key->tiles);
 	memcpy(key->slice, operation->slice, sizeof key->slice);
 	key->cores = operation->cores;
-	key->element = execution->placed[operation->ports[0]].view.tensor->element;
-	for (uint32_t i = 0; i < operation->port_count; i++)
+	key->ring = operation->ring;
+	key->links = operation->links;
+	if (operation->cost) {
+		key->cycles = operation->cost->cycles;
+		key->kernel_bytes = operation->cost->kernel_bytes;
+		key->slots = operation->cost->slots;
+		key->slot_rows = operation->cost->slot_rows;
+		key->slot_columns = operation->cost->slot_columns;
+		key->name = hash_bytes(operation->name, strlen(operation->name));
+	} else {
+		key->element = execution->placed[operation->ports[0]].view.tensor->element;
+	}
+	/* the kernels of a cost use no tensors */
+	for (uint32_t i = 0; !operation->cost && i < operation->port_count; i++)
 		key_port(key, &execution->placed[operation->ports[i]].placement,
 			placed_address(execution, operation->ports[i], slot));
 	if (planned->sums.page_count > 0)
-		key_port(key, &planned->sums, sums_address(execution, planned));
+		key_port(key, &planned->sums, kept_sums_address(execution, planned));
 }
 
 /* ---- making ---- */
@@ -53,89 +65,50 @@ static void kept_free(struct execution *execution, struct kept *kept)
 		execution->ops->program_free(execution->handle, kept->programs[i]);
 	free(kept->programs);
 	free(kept->devices);
+	free(kept->ranges);
 	free(kept);
 }
 
-static struct library_buffer port_buffer(
-	const struct execution *execution, uint32_t tensor, uint32_t slot)
+/* Lays out the rectangles of devices of programs that run side by side. */
+static struct device_range *slot_ranges(
+	const struct execution *execution, const struct model_cost *cost)
 {
-	return (struct library_buffer){
-		&execution->placed[tensor].placement, placed_address(execution, tensor, slot)};
-}
+	uint32_t beside = execution->ops->shape(execution->handle).columns / cost->slot_columns;
+	struct device_range *ranges = allocate(cost->slots, sizeof *ranges);
 
-static enum status build_row(const struct execution *execution,
-	const struct model_operation *operation, const struct planned *planned, uint32_t slot,
-	struct text *why, const struct kept *kept)
-{
-	struct library_use use = {
-		.element = execution->placed[operation->ports[0]].view.tensor->element};
-	enum status status;
+	for (uint32_t i = 0; i < cost->slots; i++) {
+		uint16_t row = (uint16_t)(i / beside * cost->slot_rows);
+		uint16_t column = (uint16_t)(i % beside * cost->slot_columns);
 
-	if (operation->cores > 0)
-		use.cores = (struct cores){.kind = CORES_COUNT, .count = operation->cores};
-	memcpy(use.tiles, planned->shapes.tiles, sizeof use.tiles);
-	memcpy(use.slice, operation->slice, sizeof use.slice);
-	for (uint32_t i = 0; i < operation->port_count; i++)
-		use.buffers[i] = port_buffer(execution, operation->ports[i], slot);
-	status = planned->kind.row->build(kept->programs[0], &use, why);
-	return status == STATUS_OK
-		       ? workload_add(kept->workload, kept->programs[0], DEVICES_UNBOUND, why)
-		       : status;
-}
-
-static enum status build_collective(const struct execution *execution,
-	const struct model_operation *operation, const struct planned *planned, uint32_t slot,
-	struct text *why, const struct kept *kept)
-{
-	enum { LINKS_MAX = 4 };
-	struct mesh_shape shape = execution->ops->shape(execution->handle);
-	uint32_t links = program_links(kept->programs[0]);
-	struct collective_config config = {.op = planned->kind.op,
-		.element = execution->placed[operation->ports[0]].view.tensor->element,
-		.devices = kept->devices,
-		.device_count = execution->devices,
-		.links = links < 1	     ? 1
-			 : links > LINKS_MAX ? LINKS_MAX
-					     : links,
-		.pages = execution->placed[operation->ports[0]].placement.page_count,
-		.input = port_buffer(execution, operation->ports[0], slot),
-		.output = port_buffer(execution, operation->ports[1], slot)};
-	enum status status = collective_order(shape, false, kept->devices, why);
-
-	if (planned->sums.page_count > 0)
-		config.sums =
-			(struct library_buffer){&planned->sums, sums_address(execution, planned)};
-	if (status == STATUS_OK)
-		status = collective_build(kept->programs, &config, why);
-	for (uint32_t i = 0; i < kept->program_count && status == STATUS_OK; i++) {
-		uint16_t row = (uint16_t)(kept->devices[i] / shape.columns);
-		uint16_t column = (uint16_t)(kept->devices[i] % shape.columns);
-
-		status = workload_add(kept->workload, kept->programs[i],
-			(struct device_range){row, column, row, column}, why);
+		ranges[i] =
+			(struct device_range){row, column, (uint16_t)(row + cost->slot_rows - 1),
+				(uint16_t)(column + cost->slot_columns - 1)};
 	}
-	return status;
+	return ranges;
 }
 
 static enum status kept_make(struct execution *execution, const struct model_operation *operation,
 	const struct planned *planned, uint32_t slot, struct text *why, struct kept **made)
 {
 	struct kept *kept = allocate(1, sizeof *kept);
-	uint32_t programs = planned->kind.row ? 1 : execution->devices;
+	bool collective = !operation->cost && !planned->kind.row;
+	uint32_t programs = collective ? execution->devices : 1;
 	char name[MODEL_BINARY_NAME_BYTES_MAX * 2 + 16];
 	enum status status;
 
+	if (operation->cost && operation->cost->slots > 0) {
+		programs = operation->cost->slots;
+		kept->ranges = slot_ranges(execution, operation->cost);
+	}
 	kept->programs = allocate(programs, sizeof(struct program *));
-	if (!planned->kind.row)
+	if (collective)
 		kept->devices = allocate(programs, sizeof *kept->devices);
 	snprintf(name, sizeof name, "%s/%s", operation->kind, operation->name);
 	for (; kept->program_count < programs; kept->program_count++)
 		kept->programs[kept->program_count] =
 			execution->ops->program_new(execution->handle, name);
 	kept->workload = execution->ops->workload_new(execution->handle);
-	status = planned->kind.row
-			 ? build_row(execution, operation, planned, slot, why, kept)
-			 : build_collective(execution, operation, planned, slot, why, kept);
+	status = build_operation(execution, operation, planned, slot, why, kept);
 	if (status != STATUS_OK) {
 		kept_free(execution, kept);
 		return status;
@@ -146,15 +119,34 @@ static enum status kept_make(struct execution *execution, const struct model_ope
 
 /* ---- keeping ---- */
 
+static bool range_has(const struct device_range *range, uint32_t row, uint32_t column)
+{
+	return range->row0 <= row && row <= range->row1 && range->column0 <= column &&
+	       column <= range->column1;
+}
+
+/* Returns the number of the program that a device runs, or NO_PROGRAM. */
+static uint32_t program_on(
+	const struct execution *execution, const struct kept *kept, uint32_t device)
+{
+	uint16_t columns = execution->ops->shape(execution->handle).columns;
+	uint32_t which = 0;
+
+	for (; kept->devices && kept->devices[which] != device; which++)
+		;
+	for (; kept->ranges && which < kept->program_count; which++)
+		if (range_has(&kept->ranges[which], device / columns, device % columns))
+			break;
+	return which < kept->program_count ? which : NO_PROGRAM;
+}
+
 void kept_count_launches(
 	const struct execution *execution, const struct kept *kept, uint64_t *launches)
 {
 	for (uint32_t device = 0; device < execution->devices; device++) {
-		uint32_t which = 0;
+		uint32_t which = program_on(execution, kept, device);
 
-		while (kept->devices && kept->devices[which] != device)
-			which++;
-		for (uint32_t core = 0; core < execution->cores; core++)
+		for (uint32_t core = 0; which != NO_PROGRAM && core < execution->cores; core++)
 			if (program_uses_worker(kept->programs[which], core))
 				launches[device * execution->cores + core] += kept->launches;
 	}

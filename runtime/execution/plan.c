@@ -161,12 +161,14 @@ static enum status place_tensor(struct execution *execution, uint32_t number, st
 
 /* Plans the buffer in which a collective stores partial sums. Does nothing if the collective needs
  * no such buffer. */
-static enum status plan_sums(const struct execution *execution, struct planned *planned,
-	const struct placed *from, struct text *why)
+static enum status plan_sums(const struct execution *execution,
+	const struct model_operation *operation, struct planned *planned, struct text *why)
 {
+	const struct placed *from = &execution->placed[operation->ports[0]];
 	struct collective_config config = {.op = planned->kind.op,
 		.device_count = execution->devices,
-		.links = 1,
+		.ring = operation->ring,
+		.links = operation->links ? operation->links : 1,
 		.pages = from->placement.page_count};
 	struct buffer_config buffer = {.type = BUFFER_DRAM,
 		.layout = LAYOUT_INTERLEAVED,
@@ -210,8 +212,7 @@ static enum status plan_operation(struct execution *execution,
 			inferred->heads * inferred->rows * inferred->columns,
 			to->heads * to->rows * to->columns);
 	if (status == STATUS_OK && !planned->kind.row)
-		status =
-			plan_sums(execution, planned, &execution->placed[operation->ports[0]], why);
+		status = plan_sums(execution, operation, planned, why);
 	return status;
 }
 
@@ -260,6 +261,15 @@ static void pool_give_back(struct execution *execution, const struct model_opera
 	}
 }
 
+/* Returns the tensor that an operation writes, or NULL if it writes none. */
+static struct placed *operation_writes(
+	struct execution *execution, const struct model_operation *operation)
+{
+	return operation->port_count > 0
+		       ? &execution->placed[operation->ports[operation->port_count - 1]]
+		       : NULL;
+}
+
 static enum status pool_plan_program(struct execution *execution, uint32_t number, struct text *why)
 {
 	const struct model_program *program = &execution->binary->programs[number];
@@ -272,10 +282,10 @@ static enum status pool_plan_program(struct execution *execution, uint32_t numbe
 	for (uint32_t i = 0; i < program->operation_count && status == STATUS_OK; i++) {
 		const struct model_operation *operation = &program->operations[i];
 		struct planned *planned = &execution->planned[number][i];
-		struct placed *to = &execution->placed[operation->ports[operation->port_count - 1]];
-		bool l1 = to->view.tensor->in_l1;
+		struct placed *to = operation_writes(execution, operation);
+		bool l1 = to && to->view.tensor->in_l1;
 
-		if (!to->lasting)
+		if (to && !to->lasting)
 			status = pool_take(&execution->pools[l1], allocators[l1], &to->placement,
 				why, &to->pool_address);
 		if (status == STATUS_OK && planned->sums.page_count > 0) {
@@ -368,8 +378,9 @@ enum status plan_tensors(struct execution *execution, struct text *why)
 
 		execution->planned[i] = allocate(program->operation_count, sizeof(struct planned));
 		for (uint32_t k = 0; k < program->operation_count && status == STATUS_OK; k++)
-			status = plan_operation(
-				execution, &program->operations[k], &execution->planned[i][k], why);
+			if (!program->operations[k].cost)
+				status = plan_operation(execution, &program->operations[k],
+					&execution->planned[i][k], why);
 		if (status == STATUS_OK)
 			status = pool_plan_program(execution, i, why);
 	}

@@ -1,6 +1,6 @@
 /* `meshsim model FILE` writes a model file as a scenario. `meshsim model build FILE` makes a model
- * binary from a graph file. `meshsim model show FILE` prints a model binary, and `meshsim model
- * verify FILE` checks one. bench/tools/models does the work. */
+ * binary from a graph file or a model file. `meshsim model show FILE` prints a model binary, and
+ * `meshsim model verify FILE` checks one. bench/tools/models does the work. */
 #include <stdio.h>
 #include <string.h>
 
@@ -93,7 +93,7 @@ static bool is_binary(const char *head, size_t length)
 
 static const struct output_kind binary_output_kind = {.name = "model binary", .is = is_binary};
 
-static bool build(const struct options *options, struct diag *diag, struct text *out)
+static bool build_graph(const struct options *options, struct diag *diag, struct text *out)
 {
 	struct graph *graph = graph_read(options->file, diag);
 	const char *name = options->platform;
@@ -109,6 +109,48 @@ static bool build(const struct options *options, struct diag *diag, struct text 
 	platform_free(platform);
 	graph_free(graph);
 	return good;
+}
+
+/* Returns true if the file has the key of model files, whose operations have costs. */
+static bool is_model(const char *path)
+{
+	enum { HEAD_BYTES = 1 << 16 };
+	struct text head = {0};
+	bool model = file_read(path, HEAD_BYTES, &head, NULL) &&
+		     output_has_line(text_string(&head), "meshsim_model:");
+
+	text_fini(&head);
+	return model;
+}
+
+/* Builds the binary of a model file. */
+static bool compile(const struct options *options, struct diag *diag, struct text *out)
+{
+	struct model *model = model_read(options->file, diag);
+	const char *name = options->platform;
+	struct platform *platform = NULL;
+	struct text source = {0};
+	bool good = false;
+
+	if (model &&
+		file_read_or_say(options->file, MODEL_BINARY_SOURCE_BYTES_MAX, &source, diag)) {
+		name = name ? name : model_platform(model);
+		platform = machine_platform(name, diag);
+	}
+	if (platform)
+		good = model_build_binary(
+			model, options->file, text_string(&source), name, platform, diag, out);
+	text_fini(&source);
+	platform_free(platform);
+	model_free(model);
+	return good;
+}
+
+static bool build(const struct options *options, struct diag *diag, struct text *out)
+{
+	if (is_model(options->file))
+		return compile(options, diag, out);
+	return build_graph(options, diag, out);
 }
 
 /* Checks that a binary was built for devices of the platform. */

@@ -234,6 +234,23 @@ void writer_keep_largest(struct writer *writer);
 /* Reports an error if the largest footprint is more than a device's DRAM. */
 void writer_check_memory(struct writer *writer);
 
+/* Reports an error if the groups do not fit into the machine's mesh. Sets writer->groups. */
+void writer_check_placement(struct writer *writer, const struct platform *platform);
+
+/* Returns the number of layers of a stage. The first stages have one layer more if the stages
+ * cannot be equal. */
+uint64_t writer_layers(struct writer *writer, uint32_t stage);
+
+/* writer_bytes() returns the value of an expression that is the size of an input or output.
+ * writer_output_bytes() returns the bytes that the host reads back from a stage. */
+uint64_t writer_bytes(struct writer *writer, const struct expression *expression);
+uint64_t writer_output_bytes(struct writer *writer, uint32_t stage);
+
+/* Returns the time of an operation in ns. Adds the operation's weights and caches to writer->held.
+ * Reports an error if the time is longer than a kernel may run. */
+uint64_t writer_time(struct writer *writer, const struct operation *operation,
+	const struct operation_work *work, uint64_t times, enum roofline_bound *longest);
+
 /* Writes a step for each operation. `times` is how often the operations are executed, each time
  * with other weights. */
 void write_operations(struct writer *writer, const struct operations *operations, uint64_t times);

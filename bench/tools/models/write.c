@@ -145,23 +145,21 @@ static void write_buffer(
 		(unsigned long long)page, from);
 }
 
-static uint64_t bytes_of(struct writer *writer, const struct expression *expression)
+uint64_t writer_bytes(struct writer *writer, const struct expression *expression)
 {
 	enum { BUFFER_BYTES_MAX = 1 << 30 };
 
 	return expression_value(expression, &writer->sizes, BUFFER_BYTES_MAX, writer->diag);
 }
 
-/* Returns the bytes that a stage reads back. */
-static uint64_t output_bytes(struct writer *writer, uint32_t stage)
+uint64_t writer_output_bytes(struct writer *writer, uint32_t stage)
 {
-	return bytes_of(writer, stage + 1 < writer->keys->placement.pipeline
-					? &writer->keys->between
-					: &writer->keys->output);
+	return writer_bytes(writer, stage + 1 < writer->keys->placement.pipeline
+					    ? &writer->keys->between
+					    : &writer->keys->output);
 }
 
-/* Returns the layers of a stage: the first stages have one more if they cannot be equal. */
-static uint64_t layers_of(struct writer *writer, uint32_t stage)
+uint64_t writer_layers(struct writer *writer, uint32_t stage)
 {
 	uint32_t stages = writer->keys->placement.pipeline;
 	uint64_t layers = expression_value(
@@ -177,11 +175,11 @@ static uint64_t layers_of(struct writer *writer, uint32_t stage)
 static void write_call(struct writer *writer, uint32_t stage)
 {
 	const struct model_keys_file *keys = writer->keys;
-	uint64_t layers = layers_of(writer, stage);
+	uint64_t layers = writer_layers(writer, stage);
 	struct footprint *held = &writer->held;
 
 	*held = (struct footprint){0};
-	write_buffer(writer, "input", bytes_of(writer, stage ? &keys->between : &keys->input),
+	write_buffer(writer, "input", writer_bytes(writer, stage ? &keys->between : &keys->input),
 		stage ? stage - 1 : NO_STAGE);
 	if (keys->trace)
 		open_loop(writer, "trace", 1, "");
@@ -241,7 +239,7 @@ static void write_outputs(struct writer *writer, uint32_t group)
 	do {
 		if (writer->keys->phase_count)
 			writer_set_phase(writer, &writer->keys->phases[i]);
-		write_buffer(writer, "output", output_bytes(writer, stage), NO_STAGE);
+		write_buffer(writer, "output", writer_output_bytes(writer, stage), NO_STAGE);
 	} while (++i < writer->keys->phase_count);
 }
 
@@ -294,8 +292,7 @@ static void write_workload(struct writer *writer)
 
 /* ---- the whole ---- */
 
-/* Checks that the groups fit into the machine's mesh. */
-static void write_check_placement(struct writer *writer, const struct platform *platform)
+void writer_check_placement(struct writer *writer, const struct platform *platform)
 {
 	const struct placement_keys *placement = &writer->keys->placement;
 	const struct roofline_machine *machine = writer->machine;
@@ -353,7 +350,7 @@ bool model_write_scenario(const struct model *model, const char *file, const cha
 
 	roofline_machine_init(&machine, platform);
 	writer_init(&writer, model, &machine, diag, &workload);
-	write_check_placement(&writer, platform);
+	writer_check_placement(&writer, platform);
 	if (diag_errors(diag) == errors)
 		write_workload(&writer);
 	writer_check_memory(&writer);

@@ -158,9 +158,7 @@ static void write_collective(struct writer *writer, const struct collective_keys
 		work->roofline.links, (unsigned long long)bytes);
 }
 
-/* Returns the time of an operation in ns. Adds the operation's weights and caches to writer->held.
- * Reports an error if the time is longer than a kernel may run. */
-static uint64_t program_time(struct writer *writer, const struct operation *operation,
+uint64_t writer_time(struct writer *writer, const struct operation *operation,
 	const struct operation_work *work, uint64_t times, enum roofline_bound *longest)
 {
 	enum { RUN_NS_MAX = 1000000000 };
@@ -194,7 +192,7 @@ static void write_operation(
 		write_collective(writer, &operation->collective, &work);
 		return;
 	}
-	ns = program_time(writer, operation, &work, times, &longest);
+	ns = writer_time(writer, operation, &work, times, &longest);
 	text_printf(writer->out, "%*s- {as: %s%s, enqueue_workload: {", (int)writer->indent, "",
 		writer->prefix, work.name);
 	if (operation->kind == OPERATION_EXPERTS)

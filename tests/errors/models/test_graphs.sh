@@ -119,7 +119,7 @@ meshsim model build bad.yaml -o again.bin
 cmp good.bin again.bin || fail "the same graph gave other bytes"
 meshsim model verify good.bin
 exits "verify" 0
-equal "verify" "$out" "good.bin: good: 1 programs, 5 tensors, version 1.0, for t3k"
+equal "verify" "$out" "good.bin: good: 1 programs, 5 tensors, version 1.1, for t3k"
 meshsim model verify good.bin --platform p150
 exits "another machine" 2
 contains "another machine" "$err" "good.bin: error: it was built for another machine (t3k, here p150): 7 rows of workers"

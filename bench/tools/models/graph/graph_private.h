@@ -139,6 +139,10 @@ void graph_values_make(struct builder *builder);
 /* Computes the golden values of the outputs of all programs, in doubles. */
 void graph_golden_make(struct builder *builder);
 
+/* Appends the operations of a program as a table, if some of them have costs. Operations that occur
+ * again and again, such as those of layers, have one row, with the number of times. */
+void cost_show(const struct model_program *program, struct text *out);
+
 /* A device's part of a tensor, as heads x rows x columns doubles. The part consists of whole
  * tiles. */
 struct golden_part {

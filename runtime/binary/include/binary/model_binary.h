@@ -25,7 +25,7 @@ struct chip_geometry;
 
 /* The version of the format. A reader accepts files of the same major version whose minor version
  * is not higher than its own. */
-enum { MODEL_BINARY_MAJOR = 1, MODEL_BINARY_MINOR = 0, MODEL_BINARY_PATCH = 0 };
+enum { MODEL_BINARY_MAJOR = 1, MODEL_BINARY_MINOR = 1, MODEL_BINARY_PATCH = 0 };
 
 /* Bounds of a model binary. Files beyond them are rejected. */
 enum {
@@ -38,7 +38,10 @@ enum {
 	MODEL_BINARY_SOURCE_BYTES_MAX = 1 << 20,
 	MODEL_BINARY_ELEMENTS_MAX = 1 << 26, /* of a tensor */
 	MODEL_BINARY_CORES_MAX = 1 << 12,
-	MODEL_BINARY_BYTES_MAX = 1 << 30 /* of the file */
+	MODEL_BINARY_LINKS_MAX = 4,	      /* links of a collective */
+	MODEL_BINARY_SLOTS_MAX = 64,	      /* programs of an operation that run side by side */
+	MODEL_BINARY_CYCLES_MAX = 2000000000, /* of a kernel */
+	MODEL_BINARY_BYTES_MAX = 1 << 30      /* of the file */
 };
 
 /* The machine that a binary was built for. */
@@ -79,11 +82,25 @@ struct model_tensor {
 	enum model_split split;
 };
 
+/* The cost of an operation that computes no values. Its kernels occupy their cores for a time,
+ * which the builder has taken from a roofline. The other amounts say how this time comes about. */
+struct model_cost {
+	uint64_t cycles; /* how long each kernel runs */
+	uint64_t ns;	 /* the same, at the clock of the machine that the binary was built for */
+	uint32_t kernel_bytes;
+	uint32_t slots; /* number of programs that run side by side, each on a rectangle of
+			 * devices; 0: one program on all devices */
+	uint16_t slot_rows, slot_columns; /* size of each rectangle */
+	const char *bound;		  /* the resource that takes longest, for messages */
+	uint64_t matrix_cycles, vector_cycles, dram_bytes, noc_bytes, link_bytes;
+};
+
 /* An operation on the tensors at its ports. A program of the library or a collective executes
- * it. */
+ * it. An operation with a cost writes at most one tensor, and leaves its values as they are. */
 struct model_operation {
 	const char *name; /* its name in results */
-	const char *kind; /* name of a row of the program library, or of a collective */
+	const char *kind; /* name of a row of the program library, or of a collective; with a
+			   * cost: used only in messages */
 	uint32_t port_count;
 	uint32_t ports[MODEL_BINARY_PORTS_MAX]; /* tensors, in the order of the row's ports; the
 						 * last one is written */
@@ -92,6 +109,9 @@ struct model_operation {
 	uint32_t cores;				/* number of workers; 0: all */
 	bool conversion;			/* the builder inserted it to change a layout */
 	uint32_t line;				/* line of the model file; 0: none */
+	bool ring;	/* of a collective: a link joins the last device to the first */
+	uint32_t links; /* of a collective: parallel links; 0: as many as there are */
+	const struct model_cost *cost; /* NULL: it computes values */
 };
 
 struct model_program {

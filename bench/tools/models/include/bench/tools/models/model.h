@@ -32,6 +32,17 @@ const char *model_platform(const struct model *model);
 bool model_write_scenario(const struct model *model, const char *file, const char *platform_name,
 	const struct platform *platform, struct diag *diag, struct text *out);
 
+/* Builds the model binary of a model file for `platform`, which messages call `platform_name`, and
+ * appends its bytes to `out`. `file` and `source` are the name and the text of the model file; the
+ * binary contains them as debug information. The programs of the binary take the times of the
+ * rooflines, and compute no values. Each phase has a program, and in a pipeline each stage of each
+ * phase. Returns true on success, false after errors, which are in `diag`: those of
+ * model_write_scenario(), and collectives with packets that binaries cannot contain. The same model
+ * and machine always give the same bytes. */
+bool model_build_binary(const struct model *model, const char *file, const char *source,
+	const char *platform_name, const struct platform *platform, struct diag *diag,
+	struct text *out);
+
 /* Appends the JSON Schema of model files. */
 void model_append_schema(struct text *out);
 
