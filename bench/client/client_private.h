@@ -401,8 +401,10 @@ void client_collective_ran(struct client *client, const struct step *step);
 /* Compares the outputs of collectives on all devices with their references. */
 bool client_collectives_verify(struct client *client);
 
-/* Returns how often collectives have launched worker `core` on every device. */
-uint32_t client_collective_launches(const struct client *client, uint32_t core);
+/* Returns how often collectives have launched worker `core` of the device at this row and column.
+ */
+uint32_t client_collective_launches(
+	const struct client *client, uint16_t row, uint16_t column, uint32_t core);
 
 /* client_fabric.c */
 bool client_ping(struct client *client, const struct step *step);

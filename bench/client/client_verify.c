@@ -211,7 +211,7 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 	bool known = true;
 
 	if (core < workers(client))
-		*launches = client_collective_launches(client, core) +
+		*launches = client_collective_launches(client, row, column, core) +
 			    client_gather_launches(client, core) +
 			    client_model_launches(client, row, column, core);
 	known = *launches == 0;

@@ -168,6 +168,18 @@ static const char *const op_names[] = {
 };
 static const char *const topology_names[] = {"line", "ring", NULL};
 
+static const struct schema_field place_item =
+	SCHEMA_ITEM_INT(uint32_t, .min = 0, .max = BOUND_CHIPS - 1);
+static const struct schema_field group_fields[] = {
+	SCHEMA_LIST(struct group_keys, places, count, "places", &place_item, .required = true,
+		.min = 2, .max = BOUND_CHIPS,
+		.help = "its devices, by their places on the line or ring of all devices; the "
+			"order is that of the group's line"),
+};
+static const struct schema group_schema = SCHEMA("group", struct group_keys, group_fields,
+	.help = "devices that have a collective", SCHEMA_WHERE(struct group_keys, where));
+static const struct schema_field group_item = SCHEMA_ITEM_MAP(struct group_keys, &group_schema);
+
 static const struct schema_field collective_fields[] = {
 	SCHEMA_ENUM(struct collective_step, op, "op", op_names, .fallback = "all_gather",
 		.help = "what the devices have in the end; or messages: the sends and receives "
@@ -194,6 +206,13 @@ static const struct schema_field collective_fields[] = {
 		.help = "the messages of each device, by its place on the line or ring; those left "
 			"out at the end have none",
 		SCHEMA_WHERE(struct collective_step, ranks_where)),
+	SCHEMA_LIST(struct collective_step, groups, group_count, "groups", &group_item,
+		.max = BOUND_CHIPS / 2,
+		.help = "each group has a collective of its own, all at once; groups are equally "
+			"large; devices that are in none do nothing. A group is a ring if "
+			"`topology` is and links join its devices in a ring, otherwise a line. "
+			"Left out: one collective of all devices",
+		SCHEMA_WHERE(struct collective_step, groups_where)),
 	SCHEMA_INT(struct collective_step, page_bytes, "page_bytes", .min = 16, .max = 1 << 20,
 		.fallback = "2048", .unit = "B",
 		.help = "of a page, which is a packet; what is added are tiles of bf16, of 2048 B",
@@ -216,8 +235,10 @@ static const struct schema_field collective_fields[] = {
 	QUEUE_FIELD(struct collective_step),
 	BLOCKING_FIELD(struct collective_step),
 };
-const struct schema collective_schema = SCHEMA("collective", struct collective_step,
-	collective_fields, .help = "a collective of all devices of the mesh, as a program on each");
+const struct schema collective_schema =
+	SCHEMA("collective", struct collective_step, collective_fields,
+		.help = "a collective of all devices of the mesh or of groups of them, as a "
+			"program on each");
 
 bool collective_key_is_default(const struct tree_node *keys, const char *name)
 {

@@ -130,6 +130,8 @@ static uint64_t semaphores_key(const struct making *making)
 		far ? making->texts.chunk_pages : 0};
 	uint64_t hash = hash_more(HASH_EMPTY, words, sizeof words);
 
+	hash = hash_more(hash, &config->others, sizeof config->others);
+
 	return hash_mix(
 		hash_more(hash, config->devices, config->device_count * sizeof *config->devices));
 }

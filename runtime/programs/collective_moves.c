@@ -116,16 +116,25 @@ static uint32_t route_of_lines(struct core_job *job, struct route_config *config
 /* Adds a route of `hops` hops, forward or backward. */
 static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 {
-	uint32_t *devices, number;
+	uint32_t *devices, number,
+		columns = job->config->columns,
+		end = job->config->devices[collective_moves_device_at(job, hops, backward)];
 	struct route_config config = {.count = hops + 1,
 		.round = job->config->ring && hops > 1,
 		.link = (uint8_t)job->link};
 
 	if (job->status != STATUS_OK)
 		return 0;
+	if (columns > 0)
+		config.count =
+			1 + route_across(columns, job->config->devices[job->place], end, NULL);
 	config.devices = devices = allocate(config.count, sizeof(*devices));
-	for (uint32_t i = 0; i <= hops; i++)
+	for (uint32_t i = 0; i <= hops && columns == 0; i++)
 		devices[i] = job->config->devices[collective_moves_device_at(job, i, backward)];
+	if (columns > 0) {
+		devices[0] = job->config->devices[job->place];
+		(void)route_across(columns, devices[0], end, devices + 1);
+	}
 	number = route_of_lines(job, &config, devices);
 	free(devices);
 	return number;

@@ -1,7 +1,7 @@
 /* Computes the order in which the devices of a mesh form a line or a ring. Also computes the number
  * of pages in the input of each device. */
 #include "base/refuse.h"
-#include "programs/collective.h"
+#include "collective_private.h"
 
 /* Appends the devices of rows in alternating directions, beginning at column `first`. */
 static uint32_t *to_and_fro(struct mesh_shape shape, uint32_t row0, uint32_t first, uint32_t *next)
@@ -48,4 +48,19 @@ uint32_t collective_input_pages(
 	if (op == COLLECTIVE_ALL_GATHER || op == COLLECTIVE_ALL_TO_ALL)
 		own = (bytes + devices - 1) / devices;
 	return (uint32_t)((own + page_bytes - 1) / page_bytes);
+}
+
+uint32_t route_across(uint32_t columns, uint32_t from, uint32_t to, uint32_t *devices)
+{
+	uint32_t count = 0;
+
+	for (; from != to; count++) {
+		if (from % columns != to % columns)
+			from += from % columns < to % columns ? 1 : UINT32_MAX;
+		else
+			from += from < to ? columns : 0 - columns;
+		if (devices)
+			devices[count] = from;
+	}
+	return count;
 }

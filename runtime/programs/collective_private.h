@@ -90,6 +90,12 @@ struct core_job {
 /* Writes the arguments of the core. Returns OK, or an error of collective_build(). */
 enum status collective_moves(struct core_job *job);
 
+/* ---- collective_order.c ---- */
+
+/* Writes the devices on the way from one device of the mesh to another to `devices`, without the
+ * first: along the row, and then along the column. Returns their number. `devices` may be NULL. */
+uint32_t route_across(uint32_t columns, uint32_t from, uint32_t to, uint32_t *devices);
+
 /* ---- collective_loops.c: loops that all kernels of a core run in step ---- */
 
 /* Registers. */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
+#include "bench/scenario/load.h"
 #include "client_collective.h"
 #include "programs/collective.h"
 
@@ -16,25 +18,61 @@ static bool refused(
 		why->length ? text_string(why) : status_message(status));
 }
 
-static void programs_new(struct client *client, struct client_collective *made)
+static void programs_new(struct client *client, struct client_collective *made, uint32_t count)
 {
 	const struct handle_ops *ops = client->device->ops;
 	char name[64];
 
 	made->workload = ops->workload_new(client->device);
-	for (; made->program_count < mesh_shape_count(ops->shape(client->device));
-		made->program_count++) {
+	for (; made->program_count < count; made->program_count++) {
 		snprintf(name, sizeof name, "collective/%u.%u", made->step->number,
 			made->program_count);
 		made->programs[made->program_count] = ops->program_new(client->device, name);
 	}
 }
 
+/* Finds the devices of all groups. Changes `config` if there are groups. */
+static enum status find_devices(struct client *client, struct client_collective *made,
+	struct collective_config *config, struct text *why)
+{
+	const struct collective_step *keys = &made->step->collective;
+	struct mesh_shape shape = client->device->ops->shape(client->device);
+	uint32_t *order, *next = made->devices;
+	enum status status;
+
+	if (keys->group_count == 0)
+		return collective_order(shape, config->ring, made->devices, why);
+	order = allocate(mesh_shape_count(shape), sizeof *order);
+	status = collective_order(shape, config->ring, order, why);
+	config->device_count = keys->groups[0].count;
+	config->ring = step_groups_are_rings(keys, shape, order);
+	config->one_way &= config->ring;
+	config->columns = config->ring ? 0 : shape.columns;
+	for (uint32_t i = 0; i < keys->group_count && status == STATUS_OK; i++)
+		for (uint32_t k = 0; k < keys->groups[i].count; k++)
+			*next++ = order[keys->groups[i].places[k]];
+	config->semaphores = &made->group_shared;
+	config->others = hash_bytes(made->devices, made->program_count * sizeof *made->devices);
+	free(order);
+	return status;
+}
+
+static enum status build_groups(struct client_collective *made, struct text *why)
+{
+	struct collective_config config = made->config;
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < made->group_count && status == STATUS_OK; i++) {
+		status = collective_build(made->programs + i * config.device_count, &config, why);
+		config.devices += config.device_count;
+	}
+	return status;
+}
+
 static enum status client_collective_build(
 	struct client *client, struct client_collective *made, struct text *why)
 {
 	const struct collective_step *keys = &made->step->collective;
-	struct mesh_shape shape = client->device->ops->shape(client->device);
 	struct collective_config config = {.op = (enum collective_op)keys->op,
 		.element = ELEMENT_BF16,
 		.devices = made->devices,
@@ -45,7 +83,7 @@ static enum status client_collective_build(
 		.root = keys->root,
 		.workers = keys->workers,
 		.chunk_pages = keys->chunk_pages};
-	enum status status = collective_order(shape, config.ring, made->devices, why);
+	enum status status = find_devices(client, made, &config, why);
 
 	config.pages = collective_input_pages(
 		config.op, config.device_count, keys->size_bytes, keys->page_bytes);
@@ -60,7 +98,7 @@ static enum status client_collective_build(
 		status = client_collective_buffer(
 			client, made, 2, collective_sums_pages(&config), &config.sums, why);
 	made->config = config;
-	return status == STATUS_OK ? collective_build(made->programs, &config, why) : status;
+	return status == STATUS_OK ? build_groups(made, why) : status;
 }
 
 static enum status client_collective_add_all(
@@ -165,9 +203,10 @@ static bool write_values(struct client *client, struct client_collective *made)
 	       client_fail(client, "write of a collective's input: %s", status_message(status));
 }
 
-/* The inputs and outputs of all devices. */
+/* The inputs and outputs of the devices of a group. */
 struct seen {
 	const struct client_collective *made;
+	const uint32_t *devices;
 	struct collective pages;
 	uint8_t **given, **got;
 	uint16_t *column; /* one element of each page: first of the input pages of all devices, then
@@ -189,16 +228,18 @@ static void seen_fini(struct seen *seen)
 	free(seen->to);
 }
 
-static enum status seen_init(
-	struct client *client, const struct client_collective *made, struct seen *seen)
+static enum status seen_init(struct client *client, const struct client_collective *made,
+	uint32_t group, struct seen *seen)
 {
 	const struct handle_ops *ops = client->device->ops;
-	uint32_t columns = ops->shape(client->device).columns, devices = made->program_count;
+	uint32_t columns = ops->shape(client->device).columns;
+	uint32_t devices = made->config.device_count, first = group * devices;
 	uint64_t output = collective_output_pages(&made->config);
 	struct handle_call call = {.blocking = true};
 	enum status status = STATUS_OK;
 
 	seen->made = made;
+	seen->devices = made->devices + first;
 	seen->pages = collective_of_pages(&made->config);
 	seen->pages.element = ELEMENT_BF16;
 	seen->given = allocate(devices, sizeof(uint8_t *));
@@ -210,10 +251,10 @@ static enum status seen_init(
 	for (uint32_t i = 0; i < devices && status == STATUS_OK; i++) {
 		seen->given[i] = allocate(1, client_collective_bytes(made, made->config.pages));
 		seen->got[i] = allocate(1, client_collective_bytes(made, output));
-		client_collective_values(client, made, i, seen->given[i]);
+		client_collective_values(client, made, first + i, seen->given[i]);
 		status = ops->read_shard(client->device, call, made->buffers[1],
-			(uint16_t)(made->devices[i] / columns),
-			(uint16_t)(made->devices[i] % columns), seen->got[i]);
+			(uint16_t)(seen->devices[i] / columns),
+			(uint16_t)(seen->devices[i] % columns), seen->got[i]);
 	}
 	return status;
 }
@@ -248,25 +289,37 @@ static bool compare_at(struct client *client, struct seen *seen, uint32_t at)
 					"verification failed: %s: element %u of page %llu of "
 					"device %u is not what its reference gives",
 					collective_op_name(config->op), at,
-					(unsigned long long)page, seen->made->devices[i]);
+					(unsigned long long)page, seen->devices[i]);
 	return true;
 }
 
-static bool verify(struct client *client, const struct client_collective *made)
+/* Compares the outputs of a group. Sets *elided if they cannot be compared because they are elided.
+ */
+static bool verify_group(
+	struct client *client, const struct client_collective *made, uint32_t group, bool *elided)
 {
 	struct seen seen;
-	enum status status = seen_init(client, made, &seen);
+	enum status status = seen_init(client, made, group, &seen);
 	bool good =
 		client_is_complete(client, status) ||
 		client_fail(client, "read of a collective's output: %s", status_message(status));
 
-	/* elided data cannot be compared */
 	for (uint32_t at = 0; good && status == STATUS_OK &&
 			      at < made->step->collective.page_bytes / sizeof(uint16_t);
 		at += STRIDE)
 		good = compare_at(client, &seen, at);
-	client->verified += good && status == STATUS_OK ? made->launches : 0;
+	*elided |= status != STATUS_OK;
 	seen_fini(&seen);
+	return good;
+}
+
+static bool verify(struct client *client, const struct client_collective *made)
+{
+	bool good = true, elided = false;
+
+	for (uint32_t i = 0; i < made->group_count && good; i++)
+		good = verify_group(client, made, i, &elided);
+	client->verified += good && !elided ? made->launches : 0;
 	return good;
 }
 
@@ -288,19 +341,23 @@ bool client_collectives_verify(struct client *client)
 bool client_collective_make(struct client *client, const struct step *step)
 {
 	uint32_t devices = mesh_shape_count(client->device->ops->shape(client->device));
+	uint32_t groups = step->collective.group_count;
 	struct client_collective *made;
 	struct text why;
 	enum status status;
 
 	if (step->collective.maker)
 		return true;
+	if (groups > 0)
+		devices = groups * step->collective.groups[0].count;
 	made = allocate(1, sizeof *made);
 	made->step = step;
 	made->next = client->collectives;
 	client->collectives = made;
 	made->programs = allocate(devices, sizeof(struct program *));
 	made->devices = allocate(devices, sizeof *made->devices);
-	programs_new(client, made);
+	made->group_count = groups > 0 ? groups : 1;
+	programs_new(client, made, devices);
 	text_init(&why);
 	status = step->collective.op == STEP_MESSAGES ? client_messages_build(client, made, &why)
 						      : client_collective_build(client, made, &why);
@@ -312,12 +369,16 @@ bool client_collective_make(struct client *client, const struct step *step)
 	return status == STATUS_OK && (!is_checked(client, made) || write_values(client, made));
 }
 
-uint32_t client_collective_launches(const struct client *client, uint32_t core)
+uint32_t client_collective_launches(
+	const struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
+	uint32_t columns = client->device->ops->shape(client->device).columns;
+	uint32_t device = row * columns + column;
 	uint32_t launches = 0;
 
 	for (const struct client_collective *made = client->collectives; made; made = made->next)
-		launches += core < made->cores ? made->launches : 0;
+		for (uint32_t i = 0; core < made->cores && i < made->program_count; i++)
+			launches += made->devices[i] == device ? made->launches : 0;
 	return launches;
 }
 

@@ -15,10 +15,13 @@ struct client_collective {
 	struct workload *workload;
 	uint32_t program_count, cores, launches; /* `cores` is the number of cores on each device */
 	struct program **programs;
-	uint32_t *devices;
-	struct collective_config config; /* for `op: messages`, only the member `pages` is set */
-	uint32_t slots;			 /* only for `op: messages`: number of slots in the
-					  * output */
+	uint32_t *devices;     /* of each program: those of a group follow each other */
+	uint32_t group_count;  /* each group has a collective of its own */
+	uint32_t group_shared; /* number of the first semaphore, which the groups share */
+	/* of the first group. For `op: messages`, only the member `pages` is set */
+	struct collective_config config;
+	uint32_t slots; /* only for `op: messages`: number of slots in the
+			 * output */
 	struct handle_buffer *buffers[BUFFERS];
 };
 

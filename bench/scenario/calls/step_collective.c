@@ -47,6 +47,55 @@ static void check_messages(struct check *check, const struct tree_node *keys, st
 	text_fini(&why);
 }
 
+static bool are_neighbours(struct mesh_shape shape, uint32_t a, uint32_t b)
+{
+	uint32_t low = a < b ? a : b, high = a < b ? b : a;
+
+	return high - low == shape.columns ||
+	       (high - low == 1 && high / shape.columns == low / shape.columns);
+}
+
+bool step_groups_are_rings(
+	const struct collective_step *step, struct mesh_shape shape, const uint32_t *order)
+{
+	for (uint32_t i = 0; i < step->group_count; i++) {
+		const struct group_keys *group = &step->groups[i];
+
+		if (group->count < 3)
+			return false;
+		for (uint32_t k = 0; k < group->count; k++)
+			if (!are_neighbours(shape, order[group->places[k]],
+				    order[group->places[(k + 1) % group->count]]))
+				return false;
+	}
+	return step->topology == 1;
+}
+
+static void check_places(
+	const struct check *check, const struct collective_step *step, uint32_t devices)
+{
+	uint32_t *group_of = arena_array(check->arena, devices, sizeof *group_of);
+
+	if (step->op == STEP_MESSAGES)
+		diag_error(check->diag, step->groups_where,
+			"groups: op messages has none, a list may be empty");
+	for (uint32_t i = 0; i < step->group_count; i++) {
+		const struct group_keys *group = &step->groups[i];
+
+		if (group->count != step->groups[0].count)
+			diag_error(check->diag, group->where,
+				"groups: one of %u devices, but the first has %u", group->count,
+				step->groups[0].count);
+		for (uint32_t k = 0; k < group->count; k++)
+			if (group->places[k] >= devices)
+				diag_error(check->diag, group->where, "groups: place %u of %u",
+					group->places[k], devices);
+			else if (group_of[group->places[k]]++ > 0)
+				diag_error(check->diag, group->where,
+					"groups: place %u is there twice", group->places[k]);
+	}
+}
+
 void check_collective(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct collective_step *collective = &step->collective;
@@ -82,6 +131,10 @@ void check_collective(struct check *check, const struct tree_node *keys, struct 
 	if (collective->op != STEP_MESSAGES && collective->rank_count > 0)
 		diag_error(check->diag, collective->ranks_where,
 			"ranks: %s has none, but op messages", collective_step_op(collective->op));
+	if (collective->group_count > 0) {
+		check_places(check, collective, devices);
+		devices = collective->groups[0].count;
+	}
 	if (collective->root >= devices)
 		diag_error(check->diag, collective->root_where, "root: %u of %u devices",
 			collective->root, devices);

@@ -109,10 +109,7 @@ static enum status messages_route(const struct messages_making *making, struct p
 	devices[0] = at;
 	if (beside)
 		devices[route.count++] = at = end;
-	while (at % columns != end % columns)
-		devices[route.count++] = at += at % columns < end % columns ? 1 : UINT32_MAX;
-	while (at != end)
-		devices[route.count++] = at += at < end ? columns : 0 - columns;
+	route.count += route_across(columns, at, end, devices + route.count);
 	status = program_add_route(program, &route, making->why, number);
 	free(devices);
 	return status;

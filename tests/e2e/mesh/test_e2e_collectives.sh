@@ -86,6 +86,32 @@ for world in sim native; do
 	equal "all of many are compared, $world" "$(verified)" 19
 done
 
+# Groups of devices: neighbours, rings of four, devices that are far apart, some that are in none; one after the other,
+# on the same cores.
+cat >groups.yaml <<'END'
+meshsim: 1
+name: groups
+platform: t3k
+workload:
+  - repeat: 2
+    do:
+      - collective: {op: all_reduce, size_bytes: 65536, groups: [{places: [0, 1, 2, 3]}, {places: [4, 5, 6, 7]}]}
+      - collective: {op: all_gather, size_bytes: 65536, groups: [{places: [0, 7]}, {places: [1, 6]}, {places: [2, 5]}, {places: [3, 4]}]}
+      - collective: {op: all_reduce, size_bytes: 65536, topology: ring, groups: [{places: [0, 1, 6, 7]}, {places: [2, 3, 4, 5]}]}
+      - collective: {op: all_to_all, size_bytes: 65536, topology: ring, groups: [{places: [0, 2, 4, 6]}, {places: [1, 3, 5, 7]}]}
+      - collective: {op: reduce_scatter, size_bytes: 65536, groups: [{places: [0, 5, 3]}]}
+      - collective: {op: broadcast, size_bytes: 65536, root: 2, groups: [{places: [0, 5, 3]}, {places: [7, 4, 1]}]}
+      - collective: {op: all_reduce, size_bytes: 65536, groups: [{places: [0, 1, 2, 3]}, {places: [7, 6, 5, 4]}]}
+      - enqueue_workload: {cores: 8, run_ns: 1000}
+  - finish
+measure: {verify_cores: 448}
+END
+for world in sim native; do
+	meshsim run groups.yaml -o collective.h5 --world $world
+	exits "groups, $world: $err" 0
+	[ "$(verified)" -gt 80 ] || fail "$(verified) launches and cores are compared of groups, $world"
+done
+
 # Also through two queues without order between them, in traces and as gathers: launches on a mesh
 # have the same order on all devices, so that no device waits for a neighbour that has begun another
 # launch.

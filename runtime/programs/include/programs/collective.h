@@ -26,8 +26,12 @@ struct collective_config {
 	enum collective_op op;
 	enum element element;	 /* element type of sums: f32 or bf16 */
 	const uint32_t *devices; /* indices of the devices in the mesh, in line order; links
-				  * must join neighbours */
+				  * must join neighbours, unless `columns` is set */
 	uint32_t device_count;	 /* at least 2; for a ring, at least 3 */
+	/* number of columns of the mesh. Only for lines: from one device to another, packets go
+	 * along a row and then along a column, so neighbours on the line may be anywhere in the
+	 * mesh. 0: they go from neighbour to neighbour along the line */
+	uint32_t columns;
 	bool ring;		 /* a link joins the last device to the first */
 	bool one_way;		 /* only for rings. true: all data go in one direction, up to the
 				  * next device */
@@ -48,6 +52,9 @@ struct collective_config {
 	 * these collectives is built. The first one adds the semaphores, and stores the number of
 	 * its first semaphore. NULL: the semaphores are not shared. */
 	uint32_t *semaphores;
+	/* a number that differs if other devices, which share the semaphores through `semaphores`,
+	 * differ. Collectives without such devices have 0 */
+	uint64_t others;
 
 	/* Buffers with pages of equal size. The input of each device has `pages` pages. All output
 	 * buffers have the same size, which is that of the largest output. Collectives that add

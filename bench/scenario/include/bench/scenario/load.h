@@ -172,4 +172,10 @@ struct messages_list *step_messages_lists(const struct run_plan *run,
 /* Returns the bytes of all messages. */
 uint64_t step_messages_bytes(const struct collective_step *step);
 
+/* True if the groups of a `collective` step are rings: its topology is one, and in each group links
+ * join the devices in a ring. order[place] is a device of a mesh of shape `shape`. */
+bool step_groups_are_rings(const struct collective_step *step, struct mesh_shape shape,
+	const uint32_t *order);
+
+
 #endif
