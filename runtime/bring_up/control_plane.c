@@ -19,13 +19,14 @@ const char *control_scheme_name(enum control_scheme scheme)
 static enum status make_storage(
 	struct control_plane *plane, const struct machine *machine, struct text *why)
 {
-	uint64_t bytes = 0;
+	uint64_t bytes = 0, most = 0;
 
 	plane->storage = arena_array(&plane->arena, plane->device_count, sizeof(*plane->storage));
 	plane->tables = arena_array(&plane->arena, plane->device_count, sizeof(*plane->tables));
 	for (uint32_t i = 0; i < plane->device_count; i++) {
 		const struct plane_mesh *mesh = &plane->meshes[plane->mesh_of[i]];
 		struct chip_tables *tables = &plane->storage[i];
+		uint64_t entries;
 
 		*tables = (struct chip_tables){.device = i,
 			.mesh = plane->mesh_of[i],
@@ -40,9 +41,13 @@ static enum status make_storage(
 			continue;
 		tables->asic = machine->chips[plane->chip_of[i]].id;
 		plane->tables[i] = tables;
-		bytes += ((uint64_t)mesh->count + plane->mesh_count) * tables_rows(tables) *
-			 sizeof(struct hop);
+		entries = ((uint64_t)mesh->count + plane->mesh_count) * tables_rows(tables);
+		most = entries > most ? entries : most;
+		bytes += entries * sizeof(struct hop);
 	}
+	if (most > TABLES_ENTRIES_MAX)
+		return refuse(why, STATUS_NO_SPACE, "%llu table entries of a chip, %u allowed",
+			(unsigned long long)most, TABLES_ENTRIES_MAX);
 	return bytes <= CONTROL_BYTES_MAX ? STATUS_OK
 					  : refuse(why, STATUS_NO_SPACE,
 						    "routing tables of %llu MiB, %llu MiB allowed",
@@ -108,6 +113,20 @@ static struct control_options sorted_options(
 	return options;
 }
 
+/* Returns the bytes of the tables of all chips as messages. */
+static uint64_t message_bytes(const struct control_plane *plane)
+{
+	struct text text = {0};
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < plane->device_count; i++) {
+		text_clear(&text);
+		bytes += plane->tables[i] ? tables_write(plane->tables[i], &text) : 0;
+	}
+	text_fini(&text);
+	return bytes;
+}
+
 struct control_plane *control_plane_new(const struct logical *logical,
 	const struct machine *machine, const uint32_t *image, const struct control_options *options,
 	struct text *why)
@@ -132,6 +151,7 @@ struct control_plane *control_plane_new(const struct logical *logical,
 	plane_roles_make(plane, machine, &sorted);
 	plane_route_make(plane);
 	plane_trees_make(plane, machine);
+	plane->bytes = message_bytes(plane);
 	return plane;
 }
 
@@ -149,7 +169,8 @@ struct control_facts control_plane_facts(const struct control_plane *plane)
 		.meshes = plane->mesh_count,
 		.vcs = plane->vcs,
 		.trees = plane->tree_count,
-		.groups = plane->group_count};
+		.groups = plane->group_count,
+		.bytes = plane->bytes};
 
 	for (uint32_t i = 0; i < plane->device_count; i++) {
 		const struct chip_tables *tables = plane->tables[i];

@@ -116,7 +116,7 @@ static uint32_t search_best(const struct search *search, uint32_t device, bool w
 }
 
 /* The tables are public as constants. */
-static struct hop *hops_of(const struct hop *table)
+static struct hop *route_hops_of(const struct hop *table)
 {
 	return (struct hop *)(uintptr_t)table;
 }
@@ -136,16 +136,17 @@ static void route_within(struct search *search, uint32_t target)
 		struct chip_tables *tables = &plane->storage[plane_arc_of(plane, state)->to];
 		uint32_t row = plane_row_of(plane, state);
 
-		hops_of(tables->within)[(size_t)row * mesh->count + chip] =
+		route_hops_of(tables->within)[(size_t)row * mesh->count + chip] =
 			next == TABLES_NONE ? (struct hop){HOP_HERE, 0} : plane_hop_of(plane, next);
 	}
 	for (uint32_t device = mesh->first; device < mesh->first + mesh->count; device++) {
 		uint32_t best = search_best(search, device, true);
 
 		if (plane->tables[device] && best != TABLES_NONE && device != target)
-			hops_of(plane->storage[device].within)[chip] = plane_hop_of(plane, best);
+			route_hops_of(plane->storage[device].within)[chip] =
+				plane_hop_of(plane, best);
 	}
-	hops_of(plane->storage[target].within)[chip] = (struct hop){HOP_HERE, 0};
+	route_hops_of(plane->storage[target].within)[chip] = (struct hop){HOP_HERE, 0};
 	search_clear(search);
 }
 
@@ -189,7 +190,7 @@ static void route_between(struct search *search, uint32_t target)
 		uint32_t row = plane_row_of(plane, state);
 
 		if (search->next[state] != TABLES_NONE)
-			hops_of(tables->between)[(size_t)row * plane->mesh_count + target] =
+			route_hops_of(tables->between)[(size_t)row * plane->mesh_count + target] =
 				plane_hop_of(plane, search->next[state]);
 	}
 	for (uint32_t device = 0; device < plane->device_count; device++) {
@@ -200,7 +201,7 @@ static void route_between(struct search *search, uint32_t target)
 		if (!plane->tables[device] || best == TABLES_NONE ||
 			plane->mesh_of[device] == target)
 			continue;
-		hops_of(plane->storage[device].between)[target] = plane_hop_of(plane, best);
+		route_hops_of(plane->storage[device].between)[target] = plane_hop_of(plane, best);
 		if (!plane_arc_of(plane, best)->exit)
 			best = search->exit[best];
 		exits[target] = exit_of(plane, best);

@@ -75,4 +75,230 @@ TEST(routes_of_whole_lines_rings_meshes_and_tori_are_shortest)
 	assert_shortest(2, 7, true, true);
 }
 
+static void several(struct planes_case *planes, uint32_t meshes, uint32_t rows, uint32_t columns,
+	bool rings, const uint32_t *pairs, uint32_t pair_count)
+{
+	struct text text = {0};
+
+	planes_mesh_text(&text, "M", rows, columns, rings, rings, 1, 1);
+	planes_graph_text(&text, "M", meshes, pairs, pair_count, 2);
+	planes_begin(planes, text_string(&text));
+	text_fini(&text);
+}
+
+/* The sixteen boxes of eight chips: pairs of boxes with cables, as closets of T3K boxes are wired.
+ */
+static const uint32_t boxes[] = {0, 1, 0, 2, 0, 3, 0, 8, 1, 2, 1, 3, 2, 3, 2, 5, 3, 12, 4, 5, 4, 6,
+	4, 7, 4, 11, 5, 6, 5, 7, 6, 7, 7, 15, 8, 9, 8, 10, 8, 11, 9, 10, 9, 11, 10, 11, 10, 13, 12,
+	13, 12, 14, 12, 15, 13, 14, 13, 15, 14, 15};
+enum { BOX_PAIRS = sizeof(boxes) / sizeof(*boxes) / 2 };
+
+/* Returns how many hops more than the fewest that links allow the routes of all pairs have, in
+ * thousandths; sets *longest to the hops of the longest route. */
+static uint32_t stretch(const struct control_plane *plane, uint32_t count, uint32_t *longest)
+{
+	const struct chip_tables *const *all = control_plane_all(plane);
+	uint32_t *away = allocate(count, sizeof(*away)), *queue = allocate(count, sizeof(*queue));
+	uint64_t fewest = 0, taken = 0;
+
+	*longest = 0;
+	for (uint32_t to = 0; to < count; to++) {
+		uint32_t head = 0, tail = 0;
+
+		if (!all[to])
+			continue;
+		for (uint32_t i = 0; i < count; i++)
+			away[i] = TABLES_NONE;
+		away[to] = 0;
+		queue[tail++] = to;
+		for (; head < tail; head++)
+			for (uint32_t p = 0; p < all[queue[head]]->port_count; p++) {
+				uint32_t peer = all[queue[head]]->ports[p].peer;
+
+				if (away[peer] != TABLES_NONE)
+					continue;
+				away[peer] = away[queue[head]] + 1;
+				queue[tail++] = peer;
+			}
+		for (uint32_t from = 0; from < count; from++) {
+			uint32_t route;
+
+			if (from == to || !all[from] || away[from] == TABLES_NONE)
+				continue;
+			route = hops(plane, count, from, to);
+			assert_true(route >= away[from]);
+			fewest += away[from];
+			taken += route;
+			*longest = route > *longest ? route : *longest;
+		}
+	}
+	free(away);
+	free(queue);
+	return fewest ? (uint32_t)((taken - fewest) * 1000 / fewest) : 0;
+}
+
+static void say(const char *name, const struct control_plane *plane, uint32_t count)
+{
+	struct control_facts facts = control_plane_facts(plane);
+	uint32_t longest, more = stretch(plane, count, &longest);
+
+	printf("  %-22s %4u chips, %2u meshes, scheme %s, %u VCs, %u trees, longest %u hops, "
+	       "%u.%u %% more than the fewest, %llu B of tables\n",
+		name, facts.chips, facts.meshes,
+		control_scheme_name(control_plane_scheme(plane, 0)), facts.vcs, facts.trees,
+		longest, more / 10, more % 10, (unsigned long long)facts.bytes);
+}
+
+static void assert_sound(const char *name, struct planes_case *planes, uint32_t vcs_max)
+{
+	struct control_plane *plane = planes_make_sound(planes, vcs_max);
+
+	say(name, plane, planes->logical->device_count);
+	control_plane_free(plane);
+	planes_end(planes);
+}
+
+TEST(given_topologies_are_sound)
+{
+	struct planes_case planes;
+
+	single(&planes, 4, 2, false, false, 1);
+	assert_sound("t3k", &planes, 0);
+	single(&planes, 8, 4, true, true, 1);
+	assert_sound("galaxy", &planes, 0);
+	single(&planes, 8, 8, false, false, 2);
+	assert_sound("galaxy x2", &planes, 0);
+	single(&planes, 32, 4, true, true, 4);
+	assert_sound("galaxy x4", &planes, 0);
+	several(&planes, 2, 8, 4, true, (uint32_t[]){0, 1}, 1);
+	assert_sound("two galaxies", &planes, 0);
+	several(&planes, 4, 8, 4, true, (uint32_t[]){0, 1, 1, 2, 2, 3, 3, 0}, 4);
+	assert_sound("four galaxies in a ring", &planes, 0);
+	several(&planes, 16, 2, 4, false, boxes, BOX_PAIRS);
+	assert_sound("16 boxes of 8", &planes, 0);
+	several(&planes, 16, 2, 4, false, boxes, BOX_PAIRS);
+	assert_sound("16 boxes, 2 VCs", &planes, 2);
+	single(&planes, 8, 4, true, true, 1);
+	assert_sound("galaxy, 1 VC", &planes, 1);
+}
+
+TEST(chips_around_holes_reach_each_other)
+{
+	struct planes_case planes;
+	struct text why = {0};
+	struct control_plane *plane;
+
+	single(&planes, 8, 4, false, false, 1);
+	planes.image[9] = planes.image[10] = planes.image[14] = MACHINE_NONE;
+	planes_lose_link(&planes, 20, 24);
+	plane = planes_make_sound(&planes, 0);
+	assert_int_equal(control_plane_scheme(plane, 0), CONTROL_LAYERS);
+	assert_null(control_plane_tables(plane, 9));
+	assert_int_equal(control_plane_facts(plane).chips, 29);
+	say("mesh with holes", plane, 32);
+	control_plane_free(plane);
+	planes_lose_link(&planes, 0, 1);
+	planes_lose_link(&planes, 0, 4);
+	assert_null(planes_make(&planes, 0, &why));
+	assert_string_equal(text_string(&why), "no links of mesh 0 lead from chip 18 to chip 0");
+	text_fini(&why);
+	planes_end(&planes);
+}
+
+TEST(a_thousand_topologies_without_a_hundredth_of_their_links_are_sound)
+{
+	enum { DRAWS = 1000 };
+	uint32_t made = 0, cut = 0, schemes[CONTROL_SCHEMES] = {0};
+
+	for (uint32_t i = 0; i < DRAWS; i++) {
+		struct planes_case planes;
+		struct stream stream;
+		struct control_plane *plane;
+		struct text why = {0};
+		uint32_t rows, columns;
+		bool rings;
+
+		stream_init(&stream, i, "control-plane");
+		rows = 1 + (uint32_t)stream_below(&stream, 12);
+		columns = 2 + (uint32_t)stream_below(&stream, 9);
+		rings = stream_below(&stream, 2);
+		if (stream_below(&stream, 3) == 0) {
+			uint32_t pairs[16], meshes = 2 + (uint32_t)stream_below(&stream, 5);
+
+			rows = 1 + rows / 4;
+			for (uint32_t k = 1; k < meshes; k++) {
+				pairs[2 * k - 2] = (uint32_t)stream_below(&stream, k);
+				pairs[2 * k - 1] = k;
+			}
+			pairs[2 * meshes - 2] = 0;
+			pairs[2 * meshes - 1] = meshes - 1;
+			several(&planes, meshes, rows, columns, rings, pairs,
+				pairs[2 * meshes - 4] == 0 ? meshes - 1 : meshes);
+		} else {
+			single(&planes, rows, columns, rings, stream_below(&stream, 2), 1);
+		}
+		planes_lose_links(&planes, &stream, 0.01);
+		if (stream_below(&stream, 4) == 0)
+			planes.image[stream_below(&stream, planes.logical->device_count)] =
+				MACHINE_NONE;
+		plane = planes_make(&planes, (uint32_t)stream_below(&stream, 9), &why);
+		if (!plane) {
+			cut++;
+		} else {
+			if (control_plane_check(control_plane_all(plane),
+				    planes.logical->device_count, &why) != STATUS_OK)
+				fail_msg("draw %u: %s", i, text_string(&why));
+			schemes[control_plane_scheme(plane, 0)]++;
+			made++;
+		}
+		text_fini(&why);
+		control_plane_free(plane);
+		planes_end(&planes);
+	}
+	printf("  %u sound (order %u, layers %u, updown %u), %u cut apart\n", made,
+		schemes[CONTROL_ORDER], schemes[CONTROL_LAYERS], schemes[CONTROL_UPDOWN], cut);
+	assert_true(made > DRAWS * 3 / 4);
+}
+
+static double seconds_since(clock_t start)
+{
+	return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+static void measure(const char *name, struct planes_case *planes)
+{
+	clock_t start = clock();
+	struct text why = {0};
+	struct control_plane *plane = planes_make(planes, 0, &why);
+	double made = seconds_since(start), checked;
+
+	assert_non_null(plane);
+	start = clock();
+	assert_int_equal(
+		control_plane_check(control_plane_all(plane), planes->logical->device_count, &why),
+		STATUS_OK);
+	checked = seconds_since(start);
+	printf("  %-26s %u chips: made in %.2f s, checked in %.2f s, %llu B of tables\n", name,
+		control_plane_facts(plane).chips, made, checked,
+		(unsigned long long)control_plane_facts(plane).bytes);
+	assert_true(made < 20 && checked < 20);
+	control_plane_free(plane);
+	planes_end(planes);
+}
+
+TEST(tables_of_1024_chips_take_seconds_at_most)
+{
+	struct planes_case planes;
+	struct stream stream;
+
+	single(&planes, 32, 32, false, false, 1);
+	measure("mesh", &planes);
+	single(&planes, 32, 32, true, true, 1);
+	measure("torus", &planes);
+	stream_init(&stream, 1, "control-plane");
+	single(&planes, 32, 32, true, true, 1);
+	planes_lose_links(&planes, &stream, 0.01);
+	measure("torus without 1 % of links", &planes);
+}
+
 TEST_MAIN(NULL, NULL)

@@ -25,6 +25,11 @@ enum {
 	TABLES_NONE = 0xffffffff, /* no device, no plane */
 	TABLES_VCS_MAX = 8,
 	TABLES_PORTS_MAX = 250,
+	TABLES_VERSION = 1, /* of the message */
+	/* bounds of what a reader accepts, and a control plane makes: bytes of a message, and
+	 * entries of a chip's tables together */
+	TABLES_BYTES_MAX = 64 << 20,
+	TABLES_ENTRIES_MAX = 1 << 24,
 	HOP_HERE = 254, /* in place of a port: the packet is for this chip */
 	HOP_NONE = 255, /* in place of a port: such a packet does not occur */
 };
@@ -127,5 +132,23 @@ static inline uint32_t tables_row(const struct chip_tables *tables, struct hop i
 /* Returns where a packet for `target` goes on that came as `in` says. Both must exist. */
 struct hop tables_next(
 	const struct chip_tables *tables, struct hop in, uint32_t target, uint32_t target_mesh);
+
+/* Appends the tables of a chip as a message. Returns its size. All numbers are little-endian:
+ *
+ *     0-7    "mshroute"        8-11  version       12-15  bytes of the message
+ *     the counts, ports and routers, fields in the order of struct chip_tables
+ *     per row: the hops that occur in it (2 B of count, 2 B each), then for each chip of the mesh
+ *              and each mesh the number of its hop, in as few bits as number them
+ *     exits, parts, hops
+ *     the last 8 B: a hash of everything before */
+size_t tables_write(const struct chip_tables *tables, struct text *out);
+
+/* Reads the tables of a chip from a message, which may contain anything. Sets *tables, in memory of
+ * `arena`. Returns OK, and then each number in the tables is within its bounds; they may still be
+ * wrong, which control_plane_check() finds. Returns NO_SPACE if the message or the tables in it are
+ * too big, UNSUPPORTED if it is of another version, and INVALID if it is no such message, was cut
+ * or changed, or has a number out of bounds; all with a sentence in `why` (may be NULL). */
+enum status tables_read(const uint8_t *message, size_t bytes, struct arena *arena,
+	struct chip_tables *tables, struct text *why);
 
 #endif
