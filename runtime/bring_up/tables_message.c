@@ -330,6 +330,7 @@ static enum status tables_check_frame(
 			TABLES_BYTES_MAX);
 	if (bytes < HEAD_BYTES + HASH_BYTES || memcmp(message, magic, MAGIC_BYTES) != 0)
 		return refuse(why, STATUS_INVALID, "no tables of a chip");
+	end.at = message + bytes - HASH_BYTES;
 	*pass = (struct pass){
 		.at = message + MAGIC_BYTES, .left = bytes - MAGIC_BYTES - HASH_BYTES};
 	version = pass_field(pass, 0, 4, UINT32_MAX, "version");
