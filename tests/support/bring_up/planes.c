@@ -7,48 +7,11 @@
 
 #include "base/allocate.h"
 #include "test.h"
-
-/* The next free channel of each chip. */
-static uint32_t *wire_links(struct planes_case *planes)
-{
-	const struct logical *logical = planes->logical;
-	uint32_t *next = allocate(logical->device_count, sizeof(*next));
-
-	for (uint32_t i = 0; i < logical->link_count; i++) {
-		const struct logical_link *link = &logical->links[i];
-
-		for (uint32_t k = 0; k < link->channels; k++)
-			assert_int_equal(machine_add_channel(planes->machine, link->a,
-						 next[link->a]++, link->b, next[link->b]++),
-				STATUS_OK);
-	}
-	return next;
-}
-
-static void wire_connections(struct planes_case *planes, uint32_t *next)
-{
-	const struct logical *logical = planes->logical;
-
-	for (uint32_t i = 0; i < logical->connection_count; i++) {
-		const struct logical_connection *connection = &logical->connections[i];
-		const struct logical_mesh *a = &logical->meshes[connection->a.first_mesh];
-		const struct logical_mesh *b = &logical->meshes[connection->b.first_mesh];
-
-		for (uint32_t k = 0; k < connection->channels; k++) {
-			uint32_t one = connection->a.device, two = connection->b.device;
-
-			one = one == LOGICAL_NONE ? a->first + (k + i) % a->count : one;
-			two = two == LOGICAL_NONE ? b->first + (k + i) % b->count : two;
-			assert_int_equal(machine_add_channel(planes->machine, one, next[one]++, two,
-						 next[two]++),
-				STATUS_OK);
-		}
-	}
-}
+#include "topology/place.h"
 
 void planes_begin(struct planes_case *planes, const char *descriptor)
 {
-	uint32_t *next;
+	struct text why = {0};
 
 	*planes = (struct planes_case){.diag = diag_new()};
 	planes->graph = mesh_graph_read(
@@ -58,24 +21,12 @@ void planes_begin(struct planes_case *planes, const char *descriptor)
 	if (!planes->logical)
 		diag_print(planes->diag, stderr);
 	assert_non_null(planes->logical);
-	planes->machine = machine_new();
+	planes->machine = machine_as_asked(planes->logical, &why);
+	if (!planes->machine)
+		fail_msg("%s", text_string(&why));
 	planes->image = allocate(planes->logical->device_count, sizeof(*planes->image));
-	for (uint32_t i = 0; i < planes->logical->device_count; i++) {
-		char host[32];
-
-		snprintf(host, sizeof(host), "host%u", logical_rank_of(planes->logical, i));
-		assert_int_equal(machine_add_chip(planes->machine,
-					 (struct machine_chip){.id = 1000 + i,
-						 .host = machine_host(planes->machine, host),
-						 .board = MACHINE_NONE,
-						 .device = MACHINE_NONE}),
-			STATUS_OK);
+	for (uint32_t i = 0; i < planes->logical->device_count; i++)
 		planes->image[i] = i;
-	}
-	next = wire_links(planes);
-	wire_connections(planes, next);
-	free(next);
-	machine_finish(planes->machine);
 	planes->lost =
 		allocate((size_t)planes->machine->link_count * 256 + 1, sizeof(*planes->lost));
 }

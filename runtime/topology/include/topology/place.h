@@ -101,6 +101,12 @@ void place_lack_ends(
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 
+/* Returns the machine that a logical graph asks for, and nothing else: device i is chip i, with id
+ * i + 1; rank i is host "host<i>"; links and connections have the channels that the graph asks for.
+ * A connection of graphs is wired between the first mesh of both. Returns NULL, with a sentence in
+ * `why` (may be NULL), if a chip would have too many channels, or the machine too many chips. */
+struct machine *machine_as_asked(const struct logical *logical, struct text *why);
+
 /* Checks a mapping independently of the search. For policy RELAXED, checks only the channels that
  * this policy requires. Returns true if `image` meets all requirements. Otherwise appends the
  * violations to `why` and returns false. */
