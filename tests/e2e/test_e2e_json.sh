@@ -130,6 +130,8 @@ EOF
 grep -v 'chip: 1, chan: 2' line.yaml >apart.yaml
 valid place place --mgd four.textproto --cluster line.yaml --json
 contains 'a placement' "$out" '"verdict": "placed"'
+valid place place --mgd four.textproto --cluster line.yaml --routes --json
+contains 'routes' "$out" '"sound": true'
 valid place place --mgd four.textproto --cluster apart.yaml --json
 contains 'no placement' "$out" '"verdict": "none"'
 

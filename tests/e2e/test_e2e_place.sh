@@ -186,7 +186,7 @@ exits "no file" 2
 
 # ---- a folder of real files ----
 seen=$(sh "$source_directory/tests/real/run.sh" "$files" "$binary") || fail "real files: $seen"
-contains "real files" "$seen" "20 outcomes, 0 wrong"
+contains "real files" "$seen" "24 outcomes, 0 wrong"
 cp -r "$files" spoiled
 sed 's/"directed_intra_connections": 14/"directed_intra_connections": 13/' \
 	"$files/mgd_unit_tests/expected.json" >spoiled/mgd_unit_tests/expected.json

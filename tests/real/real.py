@@ -162,6 +162,15 @@ def run_file(program, path, option):
     return outcome, why
 
 
+def run_routes(program, path):
+    """Routes on the machine that a descriptor asks for; None if the descriptor is refused."""
+    code, out, said = run(program, "place", "--mgd", path, "--routes", "--json")
+    if code == 2:
+        return None
+    sound = code == 0 and json.loads(out).get("routes", {}).get("sound")
+    return (READ, "") if sound else (WRONG, f"exit code {code}: {(said or out).strip()[:200]}")
+
+
 def run_cases(program, path):
     """Results of a file with cases: a line each."""
     command = "shard" if os.path.basename(path).startswith("shard") else "place"
@@ -211,6 +220,11 @@ def main():
                    for outcome, why in [run_file(program, p, option)]]
         wrong += report(name, results)
         total += len(results)
+    routes = [(outcome, os.path.basename(p), why) for p in sorted(glob.glob(os.path.join(folder, "mgd*/*.textproto")))
+              for outcome, why in filter(None, [run_routes(program, p)])]
+    if routes:
+        wrong += report("routes of descriptors", routes, ("sound", "", "wrong", "not run"))
+        total += len(routes)
     for path in sorted(glob.glob(os.path.join(folder, "*cases*", "*.json"))):
         results = [(outcome, os.path.basename(path), why) for outcome, why in run_cases(program, path)]
         wrong += report("cases " + os.path.basename(path), results, ("as expected", "", "wrong", "not run"))

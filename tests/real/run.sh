@@ -4,7 +4,7 @@
 #
 #     sh tests/real/run.sh DIR [MESHSIM]
 #
-# DIR/mgd*/*                      mesh graph descriptors
+# DIR/mgd*/*                      mesh graph descriptors, and the routes on machines that they ask for
 # DIR/psd*/*                      physical system descriptors
 # DIR/groupings*/*                physical groupings; here and above, *.txt and *.md are notes
 # DIR/cluster_descriptors*/*.yaml UMD cluster descriptors

@@ -104,6 +104,53 @@ static const struct shape machine[] = {
 	INTEGER("links", .help = "pairs of chips that are joined"),
 };
 
+static const struct shape routers[] = {
+	INTEGER("channel"),
+	TEXT("role", .choices = "idle mesh exit"),
+	TEXT("direction", .choices = "north east south west express z nowhere"),
+	INTEGER("plane", .help = "number among the channels to the same chip"),
+	INTEGER("peer", .help = "id of the chip at the other end"),
+	INTEGER("peer_channel"),
+	BOOL("other_host", .help = "the cable leads to another host"),
+};
+
+static const struct shape route_exits[] = {
+	INTEGER("mesh"),
+	INTEGER("chip", .help = "at which packets to this mesh leave their own"),
+	INTEGER("channel"),
+};
+
+static const struct shape route_meshes[] = {
+	INTEGER("mesh"),
+	TEXT("scheme", .choices = "order layers updown"),
+	INTEGER("longest", .help = "hops"),
+	NUMBER("mean", .help = "hops between two chips of the mesh"),
+};
+
+static const struct shape route_chips[] = {
+	INTEGER("mesh"),
+	INTEGER("chip"),
+	INTEGER("bytes", .help = "of its tables as a message"),
+	{.name = "routers", .list = true, SHAPE_INNER(routers)},
+	INTEGER("ports", .list = true, .row_length = 2, .help = "mesh, chip at the other end"),
+	INTEGER("within", .list = true,
+		.help = "port to each chip of the mesh; -1: this chip; -2: none"),
+	INTEGER("within_vcs", .list = true, .help = "virtual channels"),
+	INTEGER("between", .list = true, .help = "port to each mesh"),
+	INTEGER("between_vcs", .list = true),
+	{.name = "exits", .list = true, SHAPE_INNER(route_exits)},
+};
+
+static const struct shape routes[] = {
+	BOOL("sound", .help = "all pairs are reached, no waits form a circle, trees reach once"),
+	TEXT("why", .nullable = true, .help = "not sound, or no routes"),
+	INTEGER("virtual_channels", .optional = true),
+	INTEGER("trees", .optional = true),
+	INTEGER("bytes", .optional = true, .help = "of all tables as messages"),
+	{.name = "meshes", .optional = true, .list = true, SHAPE_INNER(route_meshes)},
+	{.name = "chips", .optional = true, .list = true, SHAPE_INNER(route_chips)},
+};
+
 /* All members are optional: which of them a document has depends on its verdict and on the
  * inputs. */
 static const struct shape place_members[] = {
@@ -117,6 +164,7 @@ static const struct shape place_members[] = {
 	TEXT("nearest", .optional = true, .nullable = true, .help = "what would fit"),
 	{.name = "advice", .optional = true, .list = true, SHAPE_INNER(advice)},
 	TEXT("not_tried", .optional = true, .list = true, .help = "lines"),
+	{.name = "routes", .optional = true, .help = "--routes", SHAPE_INNER(routes)},
 	{.name = "meshes", .optional = true, .list = true, SHAPE_INNER(meshes)},
 	{.name = "graphs", .optional = true, .list = true, SHAPE_INNER(graphs)},
 	{.name = "connections", .optional = true, .list = true, SHAPE_INNER(connections)},

@@ -41,6 +41,13 @@ static const struct option_row option_table[] = {
 	{"budget", 0, "N", "chips to try before giving up; 20000000 by default", OPTION_NUMBER,
 		.offset = offsetof(struct place_command, budget), .least = 1,
 		.most = UINT64_C(1) << 40},
+	{"routes", 0, NULL,
+		"print routing tables and roles of routers, and check them; without --psd or "
+		"--cluster for the machine that the descriptor asks for",
+		OPTION_FLAG, .offset = offsetof(struct place_command, routes)},
+	{"virtual-channels", 0, "N", "with --routes: those that routers have; 8 by default",
+		OPTION_COUNT, .offset = offsetof(struct place_command, vcs), .least = 1,
+		.most = TABLES_VCS_MAX, .fallback = TABLES_VCS_MAX},
 	{"cases", 0, "FILE", "run cases of mappings that are stated as JSON", OPTION_TEXT,
 		.offset = offsetof(struct place_command, cases)},
 	OPTION_JSON(struct place_command, json),
@@ -61,6 +68,8 @@ static const char *command_place_find_conflict(const struct place_command *comma
 	if (!machine && !command->mesh_graph && !command->groupings && !command->check &&
 		!command->rankfile)
 		return "nothing to read: give --mgd and --psd or --cluster";
+	if (command->routes && !command->mesh_graph)
+		return "no meshes to route in: give --mgd";
 	if ((command->output || command->svg || command->pins.count) &&
 		!(machine && command->mesh_graph))
 		return "nothing to place: give --mgd, and --psd or --cluster";
@@ -125,13 +134,22 @@ static int place_all(struct place_files *files, const struct place_command *comm
 		topology_place(files->logical, files->machine, &files->options);
 	int code = placement->verdict == SOLVE_FOUND ? EXIT_GOOD : EXIT_REFUSED;
 	struct advices *advices = code == EXIT_GOOD ? NULL : place_advise(files, command);
+	bool routed = command->routes && code == EXIT_GOOD;
+	struct place_routes routes = {0};
 
 	warn_unlinked(files, placement);
+	if (routed)
+		place_routes_make(&routes, files, placement, command->vcs);
 	diag_print(files->diag, stderr);
 	if (command->json)
-		place_json(files, placement, advices, stdout);
+		place_json(files, placement, advices, routed ? &routes : NULL, stdout);
 	else
 		place_print(files, placement, advices, stdout);
+	if (routed && !command->json)
+		place_routes_print(files, &routes, stdout);
+	if (routed && !routes.sound)
+		code = EXIT_REFUSED;
+	place_routes_free(&routes);
 	if (code == EXIT_GOOD && command->output &&
 		!place_write(files, placement, command->mesh_graph, command->output))
 		code = EXIT_BAD_INPUT;
@@ -160,7 +178,7 @@ static int command_place_run(const void *given)
 			diag_print(files.diag, stderr);
 			code = EXIT_GOOD;
 			if (command->json)
-				place_json(&files, NULL, NULL, stdout);
+				place_json(&files, NULL, NULL, NULL, stdout);
 			else
 				place_print_files(&files, stdout);
 		}

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/tree.h"
 #include "bench/tools/options/option.h"
+#include "bring_up/control_plane.h"
 #include "topology/bindings.h"
 #include "topology/groupings.h"
 #include "topology/place.h"
@@ -16,7 +17,8 @@ struct place_command {
 	const char *mesh_graph, *psd, *groupings, *output, *svg, *check, *rankfile, *cases;
 	struct option_texts clusters, pins;
 	struct option_number budget;
-	bool strict, relaxed, split_boards, any_host, json;
+	bool strict, relaxed, split_boards, any_host, routes, json;
+	uint32_t vcs;
 	struct place_pin *parsed;	/* parsed from `pins` */
 	struct mgd_position *positions; /* the positions of `parsed` */
 };
@@ -73,9 +75,37 @@ void place_draw(const struct place_files *files, const uint32_t *image, FILE *ou
 /* place_svg.c */
 void place_svg(const struct place_files *files, const uint32_t *image, struct text *out);
 
-/* place_json.c */
+/* place_routes.c: the control plane of a placement. `plane` is NULL, and `why` has the reason, if
+ * there is none. If a check finds it not sound, `why` has the reason, too. */
+struct place_routes {
+	struct control_plane *plane;
+	bool sound;
+	struct text why;
+};
+
+/* Makes the control plane for routers with at most `vcs` virtual channels, and checks it. */
+void place_routes_make(struct place_routes *routes, const struct place_files *files,
+	const struct mesh_placement *placement, uint32_t vcs);
+void place_routes_free(struct place_routes *routes);
+void place_routes_print(
+	const struct place_files *files, const struct place_routes *routes, FILE *out);
+
+/* The routes between all pairs of chips of a mesh, in hops. */
+struct route_lengths {
+	uint32_t longest;
+	double mean;
+};
+
+struct route_lengths place_routes_lengths(
+	const struct control_plane *plane, const struct logical *logical, uint32_t mesh);
+
+/* place_routes_json.c: writes the member `routes`. */
+void place_routes_json(
+	struct json *json, const struct place_files *files, const struct place_routes *routes);
+
+/* place_json.c. `routes` is NULL if they were not asked for. */
 void place_json(const struct place_files *files, const struct mesh_placement *placement,
-	const struct advices *advices, FILE *out);
+	const struct advices *advices, const struct place_routes *routes, FILE *out);
 
 /* place_write.c: writes rank_bindings.yaml, rankfile.txt and visible_devices.txt into `folder`.
  * Returns false after a message on standard error. */

@@ -273,7 +273,7 @@ static void put_placement(struct json *json, const struct place_files *files,
 }
 
 void place_json(const struct place_files *files, const struct mesh_placement *placement,
-	const struct advices *advices, FILE *out)
+	const struct advices *advices, const struct place_routes *routes, FILE *out)
 {
 	struct json json;
 
@@ -281,6 +281,8 @@ void place_json(const struct place_files *files, const struct mesh_placement *pl
 	json_object(&json);
 	if (placement)
 		put_placement(&json, files, placement, advices);
+	if (routes)
+		place_routes_json(&json, files, routes);
 	if (files->logical)
 		put_logical(&json, files);
 	if (files->machine)

@@ -100,6 +100,21 @@ static void join_pins(struct place_files *files, const struct place_command *com
 	files->options.pin_count = count;
 }
 
+/* Returns the machine that the descriptor asks for; NULL after an error. */
+static struct machine *place_machine_as_asked(
+	struct place_files *files, const struct place_command *command)
+{
+	struct text why = {0};
+	struct machine *machine = machine_as_asked(files->logical, &why);
+
+	if (!machine)
+		diag_error(files->diag,
+			location_at(diag_source(files->diag, command->mesh_graph, NULL, 0), 0, 0),
+			"%s", text_string(&why));
+	text_fini(&why);
+	return machine;
+}
+
 static bool place_read_all(struct place_files *files, const struct place_command *command)
 {
 	struct diag *diag = files->diag;
@@ -116,7 +131,9 @@ static bool place_read_all(struct place_files *files, const struct place_command
 	if (command->clusters.count)
 		files->machine = machine_read_clusters((const char *const *)command->clusters.at,
 			command->clusters.count, command->strict, diag);
-	if (files->machine)
+	if (command->routes && files->logical && !command->psd && !command->clusters.count)
+		files->machine = place_machine_as_asked(files, command);
+	else if (files->machine)
 		cables_check(files->machine, platform_directory(), diag);
 	if (command->groupings)
 		files->groupings = groupings_read_file(command->groupings, command->strict, diag);

@@ -1,0 +1,71 @@
+# Routing tables of a placement: `meshsim place --routes` prints them, roles of routers and a check of both, for
+# a machine that is given and for the one that a descriptor asks for.
+# label: full
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+files=$source_directory/tests/real/fixtures
+pair=$files/mgd/pair_of_boards.textproto
+boards=$files/cluster_descriptors/two_dual_boards.yaml
+
+# narrow WHAT: no line of the output behind the placement has more than 80 columns
+narrow() {
+	wide=$(printf '%s\n' "$out" | sed -n '/^routers /,$p' | awk 'length($0) > 80')
+	equal "$1: lines of more than 80 columns" "$wide" ""
+}
+
+# torus ROWS COLUMNS TYPE: a mesh on one host
+torus() {
+	cat >torus.textproto <<END
+mesh_descriptors { name: "M" arch: BLACKHOLE device_topology { dims: [ $1, $2 ] dim_types: [ $3, $3 ] }
+  host_topology { dims: [ 1, 1 ] } channels { count: 4 } }
+top_level_instance { mesh { mesh_descriptor: "M" mesh_id: 0 } }
+END
+}
+
+# ---- a given machine ----
+meshsim place --mgd "$pair" --cluster "$boards" --routes
+exits "two boards" 0
+narrow "two boards"
+contains "two boards: roles" "$out" "routers      mesh 8, exit 2, idle 0; to other hosts 0"
+contains "two boards: channels" "$out" "   0     1  west 0,1 z 6"
+contains "two boards: ways and exits" "$out" "   0     0  .E 1:1/6"
+contains "two boards: check" "$out" "routes: sound; all pairs are reached"
+meshsim place --mgd "$pair" --cluster "$boards"
+lacks "without --routes" "$out" "routes"
+
+# ---- the machine that a descriptor asks for ----
+torus 8 4 RING
+meshsim place --mgd torus.textproto --routes
+exits "a torus" 0
+narrow "a torus"
+contains "a torus" "$out" "tables       virtual channels 2, trees 1,"
+contains "a torus" "$out" "   0  order      32    128        6       3.10"
+contains "a torus: shorter ways around" "$out" "   0     0  .EEW SEEW SEEW SEEW SEEW NEEW NEEW NEEW"
+meshsim place --mgd torus.textproto --routes --virtual-channels 1
+exits "a torus with one virtual channel" 0
+contains "a torus with one virtual channel" "$out" "   0  updown     32    128        8       3.35"
+torus 16 8 LINE
+meshsim place --mgd torus.textproto --routes
+exits "a large mesh" 0
+narrow "a large mesh"
+contains "a large mesh" "$out" "ways of 128 chips of large meshes: --json has them"
+
+# ---- too few virtual channels ----
+meshsim place --mgd "$pair" --cluster "$boards" --routes --virtual-channels 1
+exits "two meshes with one virtual channel" 1
+contains "two meshes with one virtual channel" "$out" \
+	"routes: none; routes between meshes need 2 virtual channels, 1 allowed"
+meshsim place --mgd "$pair" --cluster "$boards" --routes --virtual-channels 1 --json
+exits "the same in JSON" 1
+contains "the same in JSON" "$out" '"why": "routes between meshes need 2 virtual channels, 1 allowed"'
+
+# ---- usage ----
+meshsim place --cluster "$boards" --routes
+exits "no descriptor" 2
+contains "no descriptor" "$err" "no meshes to route in: give --mgd"
+meshsim place --mgd "$pair" --routes --virtual-channels 9
+exits "too many virtual channels" 2
+sed 's/count: 2/count: 300/' "$pair" >many.textproto
+meshsim place --mgd many.textproto --routes
+exits "more channels than a chip has" 2
+contains "more channels than a chip has" "$err" "many.textproto: error: a machine with all chips and channels of the descriptor: does not fit"
+finish
