@@ -128,14 +128,8 @@ struct charge_total cause_total(uint32_t kind, enum charge charge)
 
 /* ---- causes ---- */
 
-void causes_start(void)
-{
-	ensure(!causes.on, "causes are recorded twice");
-	causes_grow();
-	causes.on = true;
-}
-
-/* Removes the links of causes that are before the horizon. Returns the number of free causes. */
+/* Removes the links of causes that are before the horizon. Returns the number of free causes. Call
+ * it when no cause is free: then none is kept only by a free one. */
 static uint32_t cause_forget(void)
 {
 	uint32_t count = 0;
@@ -143,18 +137,17 @@ static uint32_t cause_forget(void)
 	if (causes.horizon_ps == 0)
 		return 0;
 	for (uint32_t i = 1; i < causes.fresh; i++)
-		if (causes.links[i].references > 0 && causes.at[i].at_ps < causes.horizon_ps)
+		if (causes.at[i].at_ps < causes.horizon_ps)
 			cause_cut(i);
-	for (cause_id id = causes.free; id != CAUSE_NONE; id = causes.links[id].parent)
+	for (cause_id id = causes.free; id != CAUSE_NONE; id = causes.links[id].references)
 		count++;
 	return count;
 }
 
-void causes_grow(void)
+static void grow(void)
 {
 	uint32_t capacity = causes.capacity ? 2 * causes.capacity : FIRST_CAPACITY;
-	if (cause_forget() > causes.capacity / 2)
-		return;
+
 	ensure(capacity > causes.capacity && capacity <= CAUSE_ID_MAX, "%u causes",
 		causes.capacity);
 	causes.at = allocate_more(causes.at, capacity, sizeof *causes.at);
@@ -165,6 +158,26 @@ void causes_grow(void)
 		causes.fresh = 1;
 	}
 	causes.capacity = capacity;
+}
+
+cause_id cause_fresh(void)
+{
+	if (causes.fresh == causes.capacity) {
+		if (cause_forget() > causes.capacity / 2)
+			return causes.free;
+		grow();
+		if (causes.free != CAUSE_NONE)
+			return causes.free;
+	}
+	causes.links[causes.fresh] = (struct cause_link){CAUSE_NONE, false, CAUSE_NONE};
+	return causes.fresh++;
+}
+
+void causes_start(void)
+{
+	ensure(!causes.on, "causes are recorded twice");
+	grow();
+	causes.on = true;
 }
 
 void cause_close(void)
@@ -179,43 +192,6 @@ void cause_close(void)
 	cause->marked = false;
 	causes.current = id;
 	causes.open = 0;
-}
-
-/* Removes a reference to cause `id`. If it was the last reference, puts the cause at the front of
- * the list `*dead`; cause_free() frees the causes of this list. */
-static inline void drop(cause_id id, cause_id *dead)
-{
-	if (id == CAUSE_NONE || --causes.links[id].references > 0)
-		return;
-	causes.links[id].references = *dead;
-	*dead = id;
-}
-
-/* Puts cause `id` into a small ring, and frees the cause that has been in the ring longest. To free
- * a cause, the link of its parent is needed. This link is seldom in the cache. So this function
- * starts to prefetch it when the cause enters the ring. */
-void cause_free(cause_id id)
-{
-	cause_id dead = id;
-
-	causes.links[id].references = CAUSE_NONE;
-	while (dead != CAUSE_NONE) {
-		struct cause_link *link = &causes.links[dead];
-		cause_id *turn = &causes.dying[causes.turn++ % CAUSE_DYING], freed = *turn;
-
-		__builtin_prefetch(&causes.links[link->parent], 1);
-		*turn = dead;
-		dead = link->references;
-		link->references = 0;
-		if (freed == CAUSE_NONE)
-			continue;
-		link = &causes.links[freed];
-		drop(link->parent, &dead);
-		if (link->joined)
-			drop(causes.at[freed].join.other, &dead);
-		link->parent = causes.free & CAUSE_ID_MAX;
-		causes.free = freed;
-	}
 }
 
 void cause_cut(cause_id id)

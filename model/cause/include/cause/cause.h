@@ -48,11 +48,11 @@ enum { CAUSE_ID_MAX = INT32_MAX };
 
 /* The parent and the reference count of a cause. They are in an array of their own and not in
  * struct cause: most causes are freed without any other access to them, and a smaller array needs
- * fewer cache lines. */
+ * fewer cache lines. A free cause keeps its references to earlier causes until it is used again. */
 struct cause_link {
-	cause_id parent : 31; /* the parent; in a free cause, the next free cause */
+	cause_id parent : 31;
 	cause_id joined : 1;
-	uint32_t references; /* number of references; 0: the entry is free */
+	uint32_t references; /* number of references; in a free cause, the next free cause */
 };
 
 /* How often something was charged, and the total time. */
@@ -61,7 +61,7 @@ struct charge_total {
 	int64_t ps;
 };
 
-enum { CAUSE_KINDS = 24, CAUSE_DYING = 16 };
+enum { CAUSE_KINDS = 24 };
 
 /* The sums of all charges to operations of one kind. */
 struct charge_sums {
@@ -82,11 +82,9 @@ struct causes {
 	int64_t open_ps;      /* end of the open step */
 	uint32_t rest, count; /* charges for the next event that is pushed */
 	bool on;
-	int64_t horizon_ps;	     /* earlier causes are no longer needed */
-	const uint8_t *kinds;	     /* kind of each operation; may be NULL */
-	uint32_t kind_count;	     /* number of entries of `kinds` */
-	cause_id dying[CAUSE_DYING]; /* causes without references, which will be freed soon */
-	uint32_t turn;
+	int64_t horizon_ps;	  /* earlier causes are no longer needed */
+	const uint8_t *kinds;	  /* kind of each operation; may be NULL */
+	uint32_t kind_count;	  /* number of entries of `kinds` */
 	uint64_t path_latency_ps; /* cause_path_latency() */
 	uint64_t charges[CAUSE_PENDING];
 	struct charge_sums sums[CAUSE_KINDS];
@@ -97,20 +95,26 @@ extern struct causes causes;
 /* Starts recording, which lasts until the process ends. */
 void causes_start(void);
 
-/* Makes room in the pool of causes: drops old causes, and makes the pool larger unless more than
- * half of it is then free. Aborts if the process is out of memory. */
-void causes_grow(void);
-
-/* Frees a cause without references, and the causes to which only it referred. */
-void cause_free(cause_id id);
+/* Returns a cause to use next, if causes.free is NONE. Its link is that of a free cause. If the
+ * pool is full, drops old causes, and makes the pool larger unless more than half of it is then
+ * free. Aborts if the process is out of memory. */
+cause_id cause_fresh(void);
 
 /* Removes the links of a cause to earlier causes. */
 void cause_cut(cause_id id);
 
+/* Removes a reference. A cause without references is free at once, but the causes to which only it
+ * referred are freed later, one by one, when causes are used again. So the link of its parent,
+ * which is seldom in the cache, is needed later only. */
 static inline void cause_release(cause_id id)
 {
-	if (id != CAUSE_NONE && --causes.links[id].references == 0)
-		cause_free(id);
+	struct cause_link *link = &causes.links[id];
+
+	if (id == CAUSE_NONE || --link->references > 0)
+		return;
+	link->references = causes.free;
+	causes.free = id;
+	__builtin_prefetch(&causes.links[link->parent], 1);
 }
 
 static inline cause_id cause_hold(cause_id id)
@@ -218,16 +222,16 @@ static inline void cause_count_rest(struct charge_sums *sums, int64_t ps)
 static inline cause_id cause_new(cause_id parent)
 {
 	cause_id id = causes.free;
+	struct cause_link old;
 
-	if (id == CAUSE_NONE && causes.fresh == causes.capacity) {
-		causes_grow();
-		id = causes.free;
-	}
-	if (id != CAUSE_NONE)
-		causes.free = causes.links[id].parent;
-	else
-		id = causes.fresh++;
+	if (id == CAUSE_NONE)
+		id = cause_fresh();
+	old = causes.links[id];
+	causes.free = old.references;
 	causes.links[id] = (struct cause_link){parent & CAUSE_ID_MAX, false, 1};
+	cause_release(old.parent);
+	if (old.joined)
+		cause_release(causes.at[id].join.other);
 	causes.at[id].operation = causes.at[parent].operation;
 	return id;
 }
