@@ -33,10 +33,11 @@ static void advance(struct task *task)
 	task->more_count--;
 }
 
-void sim_task_complete(struct task *task)
+void sim_task_complete_first(struct task *task)
 {
-	while (task->first_writes > 0 && task->first_ps <= engine_now())
+	do
 		advance(task);
+	while (task->first_writes > 0 && task->first_ps <= engine_now());
 }
 
 void sim_task_writes_add(
@@ -44,8 +45,7 @@ void sim_task_writes_add(
 {
 	struct posted_writes *last;
 
-	if (task->first_writes > 0 && task->first_ps <= engine_now())
-		sim_task_complete(task);
+	sim_task_complete(task);
 	last = task->more_count > 0 ? more_at(task, task->more_count - 1) : NULL;
 	if (task->first_writes == 0) {
 		task->first_ps = at_ps;

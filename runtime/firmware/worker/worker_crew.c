@@ -32,7 +32,7 @@ struct checksums {
 	uint32_t capacity;
 };
 
-enum { KNOWN_CHECKSUMS = 16 };
+enum { KNOWN_CHECKSUMS = 16 }; /* a power of 2, since `turn` below may wrap */
 
 /* The checksums that crews of all chips computed last. After a broadcast, the crews of all chips
  * refer to the same arguments, so only the first of them computes the checksums. */
@@ -193,6 +193,16 @@ static bool are_complete(
 	return workers == crew->count;
 }
 
+/* Adds the checksum of the launch that is over to the sums of all workers. */
+static void checksums_add(struct worker_crew *crew)
+{
+	const uint32_t *restrict checksum = crew->checksum;
+	uint32_t *restrict sum = crew->sum, count = crew->count;
+
+	for (uint32_t i = 0; i < count; i++)
+		sum[i] += checksum[i];
+}
+
 static void checksum_set(struct worker_crew *crew, uint16_t tile, uint32_t checksum)
 {
 	crew->checksum[crew->member[tile] - 1] = checksum;
@@ -211,22 +221,28 @@ static bool is_like(const struct checksums *sums, const struct worker_arguments 
 	       sums->bytes == bytes && sums->common == common && sums->span.length == length;
 }
 
+/* Returns the checksums that were computed last if `back` is 1, those before them if it is 2. */
+static const struct checksums *known_before(uint32_t back)
+{
+	return &known.sums[(known.turn - back) % KNOWN_CHECKSUMS];
+}
+
 /* Returns the checksums of these arguments if they are known, otherwise NULL. Arguments usually lie
  * in the same memory as when their checksums were computed, so addresses are compared first.
  * Arguments that wrapped around the end of a chip's ring were copied, so contents are compared
- * next. */
+ * next. The checksums of the workload that chips run now were computed last. */
 static const uint32_t *find_known(
 	const struct worker_arguments *arguments, struct span span, uint32_t bytes, uint32_t common)
 {
-	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++) {
-		const struct checksums *sums = &known.sums[i];
+	for (uint32_t back = 1; back <= KNOWN_CHECKSUMS; back++) {
+		const struct checksums *sums = known_before(back);
 
 		if (sums->count > 0 && span_bytes(sums->span) == span_bytes(span) &&
 			is_like(sums, arguments, span.length, bytes, common))
 			return sums->sum;
 	}
-	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++) {
-		const struct checksums *sums = &known.sums[i];
+	for (uint32_t back = 1; back <= KNOWN_CHECKSUMS; back++) {
+		const struct checksums *sums = known_before(back);
 
 		if (is_like(sums, arguments, span.length, bytes, common) &&
 			memcmp(span_bytes(sums->span), span_bytes(span), span.length) == 0)
@@ -297,8 +313,7 @@ bool worker_crew_finish(
 		checksums_alike(crew, common);
 	for (uint32_t i = 0; i < count && !alike; i++)
 		checksums_each(crew, &arguments[i], common);
-	for (uint32_t i = 0; i < crew->count; i++)
-		crew->sum[i] += crew->checksum[i];
+	checksums_add(crew);
 	crew->launches++;
 	crew->program = message->program;
 	launch_plan_release(first->plan);

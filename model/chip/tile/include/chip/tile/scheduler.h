@@ -5,6 +5,7 @@
 #define CHIP_TILE_SCHEDULER_H
 
 #include "chip/tile/tile.h"
+#include "engine/engine.h"
 
 /* Writes of a stage that are in flight, in the order in which they complete. The completion of a
  * write has no event: the next time that the stage reads its counter, the write is counted as done.
@@ -138,8 +139,15 @@ void sim_task_writes_done_at(
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
+/* Counts the earliest writes in flight, and all others whose time has come, as done. */
+void sim_task_complete_first(struct task *task);
+
 /* Counts all writes of the stage whose time has come as done. */
-void sim_task_complete(struct task *task);
+static inline void sim_task_complete(struct task *task)
+{
+	if (task->first_writes > 0 && task->first_ps <= engine_now())
+		sim_task_complete_first(task);
+}
 
 /* Returns the time at which the number of completed writes (writes_done) will reach `value`, or
  * INT64_MAX if this time is not known yet. Sets *cause and *rest to the cause and the charge of the
