@@ -144,7 +144,7 @@ static uint32_t cause_forget(void)
 	return count;
 }
 
-static void grow(void)
+static void causes_grow(void)
 {
 	uint32_t capacity = causes.capacity ? 2 * causes.capacity : FIRST_CAPACITY;
 
@@ -165,7 +165,7 @@ cause_id cause_fresh(void)
 	if (causes.fresh == causes.capacity) {
 		if (cause_forget() > causes.capacity / 2)
 			return causes.free;
-		grow();
+		causes_grow();
 		if (causes.free != CAUSE_NONE)
 			return causes.free;
 	}
@@ -176,7 +176,7 @@ cause_id cause_fresh(void)
 void causes_start(void)
 {
 	ensure(!causes.on, "causes are recorded twice");
-	grow();
+	causes_grow();
 	causes.on = true;
 }
 
