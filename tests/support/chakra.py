@@ -110,6 +110,23 @@ def pipeline(rank, ranks):
     return nodes
 
 
+def parallel(rank, ranks):
+    """Two layers over groups of ranks: halves sum what they compute, and pairs of ranks of both halves exchange
+    gradients, on which nothing depends before the end."""
+    half, nodes, last, gradients = ranks // 2, [], (), ()
+    for layer in range(3):
+        nodes.append(node(len(nodes), "layer", COMPUTE, last, 150))
+        last = (len(nodes) - 1,)
+        nodes.append(collective(len(nodes), "sum", "all_reduce", 65536, last, pg_name="half%d" % (rank // half)))
+        last = (len(nodes) - 1,)
+        nodes.append(collective(len(nodes), "gradients", "all_reduce", 1048576, last, comm_group=rank % half))
+        gradients += (len(nodes) - 1,)
+        nodes.append(node(len(nodes), "next", COMPUTE, last, 100))
+        last = (len(nodes) - 1,)
+    nodes.append(node(len(nodes), "update", COMPUTE, last + gradients, 50))
+    return nodes
+
+
 def write(folder, name, make, ranks):
     os.makedirs(folder, exist_ok=True)
     for rank in range(ranks):
@@ -121,6 +138,7 @@ KINDS = {
     "ring": lambda rank, ranks: ring(rank, ranks, 131072, 7),
     "layers": layers,
     "pipeline": pipeline,
+    "parallel": parallel,
     **{comm: (lambda comm: lambda rank, ranks: [collective(rank, comm, comm, 262144)])(comm) for comm in COMM},
 }
 

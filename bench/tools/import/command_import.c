@@ -10,8 +10,8 @@
 #include "bench/tools/options/option.h"
 
 struct options {
-	const char *path, *platform, *output, *from, *to, *format;
-	uint32_t runtime_args, imbalance_percent, fuse_ns;
+	const char *path, *platform, *output, *from, *to, *format, *rank;
+	uint32_t runtime_args, imbalance_percent, fuse_ns, queues;
 };
 
 static const struct option_row option_table[] = {
@@ -39,6 +39,15 @@ static const struct option_row option_table[] = {
 		"default",
 		OPTION_COUNT, .offset = offsetof(struct options, fuse_ns), .least = 0,
 		.most = 1000000000, .fallback = IMPORT_FUSE_NS},
+	{"rank", 0, "WHAT",
+		"what a rank of a trace is: chip, mesh (as many chips as the platform has for each "
+		"rank), or ROWSxCOLUMNS chips; chip by default",
+		OPTION_TEXT, .offset = offsetof(struct options, rank)},
+	{"queues", 0, "N",
+		"1: a chip runs the nodes of a trace one after the other; 2: it communicates while "
+		"it computes, where nodes do not depend on each other; 2 by default",
+		OPTION_COUNT, .offset = offsetof(struct options, queues), .least = 1, .most = 2,
+		.fallback = IMPORT_QUEUES},
 	{NULL, 0, "REPORT.csv|TRACE", NULL, OPTION_TEXT, .offset = offsetof(struct options, path),
 		.missing = "no file given", .extra = "one file at a time"},
 	{0},
@@ -53,6 +62,10 @@ static bool command_import_check(void *given, struct text *why)
 		for (size_t i = 0; importer_at(i); i++)
 			text_printf(why, "%s %s", i > 0 ? "," : "", importer_at(i)->name);
 	}
+	if (why->length == 0 && options->rank && strcmp(options->rank, "chip") != 0 &&
+		strcmp(options->rank, "mesh") != 0 &&
+		!import_rank_shape(options->rank, &(struct mesh_shape){0}))
+		text_printf(why, "--rank: '%s' is none of chip, mesh, ROWSxCOLUMNS", options->rank);
 	return why->length == 0;
 }
 
@@ -72,7 +85,8 @@ static int import(const struct options *options, const char *output, struct diag
 	const struct importer *importer = options->format ? importer_named(options->format)
 							  : importer_of(options->path, diag);
 	const struct import_request request = {options->path, options->platform, options->from,
-		options->to, options->runtime_args, options->imbalance_percent, options->fuse_ns};
+		options->to, options->runtime_args, options->imbalance_percent, options->fuse_ns,
+		options->queues, options->rank};
 	struct text scenario = {0}, notes = {0};
 	int code = EXIT_BAD_INPUT;
 

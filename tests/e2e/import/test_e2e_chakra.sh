@@ -67,6 +67,44 @@ exits "a pipeline: $err" 0
 contains "tags are kept" "$(cat pipeline.yaml)" "{send: 2, bytes: 8192, tag: 1}, {receive: 0, tag: 2}"
 runs "a pipeline" pipeline.yaml 5
 
+# ---- groups of ranks; nodes that do not depend on each other ----
+trace parallel parallel 8
+meshsim import parallel --platform t3k -o parallel.yaml
+exits "groups of ranks: $err" 0
+contains "overlap is said" "$err" "note: nodes that do not depend on each other run at once"
+scenario=$(cat parallel.yaml)
+contains "halves sum at once" "$scenario" "size_bytes: 65536, groups: [{places: [0, 1, 2, 3]}, {places: [4, 5, 6, 7]}], queue: 1}"
+contains "pairs sum at once" "$scenario" "groups: [{places: [0, 4]}, {places: [1, 5]}, {places: [2, 6]}, {places: [3, 7]}], queue: 1}"
+contains "compute waits for what it needs" "$scenario" "  - wait_event: {event: step-11}
+  - enqueue_workload: {program: update"
+equal "gradients are awaited once" "$(grep -c 'wait_event: {event: step-[37]}' parallel.yaml)" 0
+runs "groups of ranks" parallel.yaml 6
+simulated() {
+	"$binary" show "$1" --json | sed -n 's/.*"simulated": *\([0-9][0-9]*\).*/\1/p' | head -n 1
+}
+meshsim import parallel --platform t3k --queues 1 -o apart.yaml
+lacks "one after the other" "$(cat apart.yaml)" "event"
+meshsim run parallel.yaml -o out.h5
+at_once=$(simulated out.h5)
+runs "one after the other" apart.yaml 6
+meshsim run apart.yaml -o out.h5
+apart=$(simulated out.h5)
+# Two of three exchanges of gradients hide behind compute: each takes more than 150 us.
+[ $((apart - at_once)) -gt 300000000 ] || fail "at once takes $at_once ps, one after the other $apart"
+lacks "a chain has nothing to run at once" "$(cat layers.yaml)" "command_queues"
+
+# ---- a rank is a mesh of chips ----
+for what in 'parallel mesh 4' 'layers 1x2 5' 'pipeline 2x1 5' 'all_to_all 1x2 1'; do
+	set -- $what
+	trace meshes "$1" 4
+	meshsim import "meshes/$1.0.et" --platform t3k --rank "$2" -o meshes.yaml
+	exits "ranks of $2: $err" 0
+	contains "a rank has two chips" "$err" "a rank is a mesh of 2 chips"
+	runs "$1, ranks of $2" meshes.yaml "$3"
+done
+contains "chips at one place exchange" "$(cat meshes.yaml)" "size_bytes: 524288, groups: [{places: [0, 2, 5, 7]}, {places: [1, 3, 4, 6]}]"
+contains "the smallest machine with room" "$(meshsim import meshes/layers.0.et --rank 4x4; echo "$out")" 'platform: "tgg"'
+
 # ---- made by hand ----
 cat >make.py <<'END'
 import sys
@@ -97,6 +135,17 @@ put("far", [c.send(5, 7, 64)], [comp(0)])
 put("none", [])
 put("size", [c.collective(3, "a", "all_reduce", 0)], [c.collective(3, "a", "all_reduce", 0)])
 put("reduce", [c.collective(3, "a", "reduce", 64)], [c.collective(3, "a", "reduce", 64)])
+grouped = lambda number, comm, group, **keys: c.collective(number, comm, comm, 4096, pg_name=group, **keys)
+put("crossed", [grouped(1, "all_reduce", "a"), grouped(2, "all_reduce", "b")], [grouped(1, "all_reduce", "b"), grouped(2, "all_reduce", "a")], [comp(0)])
+put("uneven", [grouped(1, "all_reduce", "a"), grouped(2, "all_reduce", "a")], [grouped(1, "all_reduce", "a")], [comp(0)])
+put("unlike", [grouped(1, "all_reduce", "a")], [grouped(4, "all_gather", "a")], [comp(0)])
+put("root", [grouped(1, "broadcast", "a", root=2)], [grouped(4, "broadcast", "a", root=2)], [comp(0)])
+put("rooted", [comp(0)], [grouped(1, "broadcast", "a", root=2)], [grouped(4, "broadcast", "a", root=2)])
+put("barrier", [grouped(1, "barrier", "a")], [grouped(1, "barrier", "b")], [grouped(1, "barrier", "a")], [grouped(1, "barrier", "b")])
+put("fraction", [c.collective(1, "x", "all_reduce", 64, pg_name=(4, 0))], [comp(0)])
+put("below", [c.collective(1, "x", "all_reduce", 64, comm_group=-1)], [comp(0)])
+put("terabytes", [c.collective(1, "x", "all_reduce", 1 << 50)], [comp(0)])
+put("full", [c.collective(1, "x", "all_gather", 1 << 39)], [c.collective(1, "x", "all_gather", 1 << 39)])
 put("many", *[[comp(0)] for i in range(40)])
 END
 python3 make.py "$source_directory" || fail "make.py fails"
@@ -111,6 +160,16 @@ exits "collectives of one rank: $err" 0
 lacks "collectives of one rank are left out" "$(cat alone.yaml)" all_reduce
 meshsim run alone.yaml -o out.h5
 exits "it runs: $err" 0
+
+meshsim import rooted -o rooted.yaml
+contains "a root by its place in the group" "$(cat rooted.yaml)" "root: 1, groups: [{places: [1, 2]}]"
+meshsim run rooted.yaml -o out.h5
+exits "it runs: $err" 0
+meshsim import barrier -o barrier.yaml
+exits "barriers of groups: $err" 0
+contains "each group has a barrier" "$(cat barrier.yaml)" "{do: [{send: 2, bytes: 0}, {receive: 2}]}"
+equal "barriers at once are one step" "$(grep -c 'op: messages' barrier.yaml)" 1
+runs "barriers of groups" barrier.yaml 1
 
 # ---- errors ----
 refused() { # refused PATH MESSAGE
@@ -137,6 +196,24 @@ refused far "node 5: rank 7 of a trace of 2"
 refused none "a trace without nodes"
 refused size "node 3: all-reduce without comm_size"
 refused reduce "node 3: reduce is not imported"
+refused crossed "crossed/t.1.et: error: node 1: all-reduce of 4096 B in group 'b', but rank 0 has all-reduce of 4096 B in group 'a' (node 1)"
+refused uneven "uneven/t.0.et: error: node 2: all-reduce of group 'a' that rank 1 does not have"
+refused unlike "unlike/t.1.et: error: node 4: all-gather of 4096 B in group 'a', but rank 0 has all-reduce"
+refused root "root/t.0.et: error: node 1: root 2 is no rank of group 'a'"
+refused below "node 1: comm_group of -1, expected 0 to"
+refused terabytes "node 1: comm_size of 1125899906842624, expected 0 to 1099511627776"
+meshsim import full -o full.yaml
+meshsim run full.yaml -o bad.h5
+exits "more than the memory" 2
+contains "more than the memory" "$err" "full.yaml:"
+for rank in 3y4 0x1 x 1x 99999x1 1x2x3 -1x2 chips; do
+	meshsim import layers --rank=$rank
+	exits "--rank $rank" 2
+	contains "--rank $rank" "$err" "--rank: '$rank' is none of chip, mesh, ROWSxCOLUMNS"
+done
+meshsim import layers --rank 3x3 --platform t3k
+exits "no room for ranks" 2
+contains "no room for ranks" "$err" "4 ranks, but platform t3k has no room for so many meshes (--platform, --rank)"
 meshsim import many --platform t3k
 contains "too many ranks" "$err" "40 ranks, but no mesh of platform t3k has as many devices (--platform)"
 meshsim import layers --platform nowhere

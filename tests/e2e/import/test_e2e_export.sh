@@ -57,6 +57,30 @@ meshsim import layers --platform galaxy -o layers.yaml
 meshsim run layers.yaml -o layers.h5
 same "layers" layers.yaml layers.h5
 same "a run of layers" layers.h5 layers.h5
+python3 "$source_directory/tests/support/chakra.py" parallel parallel 8
+meshsim import parallel --platform t3k -o parallel.yaml
+meshsim run parallel.yaml -o parallel.h5
+same "what computes and communicates at once" parallel.yaml parallel.h5
+contains "it does so again" "$(cat again.yaml)" "command_queues: 2"
+meshsim import parallel --platform galaxy --rank 1x2 -o parallel.yaml
+meshsim run parallel.yaml -o parallel.h5
+same "ranks of two chips" parallel.yaml parallel.h5
+cat >groups.yaml <<'END'
+meshsim: 1
+name: groups
+platform: t3k
+workload:
+  - collective: {op: all_reduce, size_bytes: 65536, topology: ring, groups: [{places: [0, 1, 6, 7]}]}
+  - collective: {op: all_reduce, size_bytes: 65536, topology: ring, groups: [{places: [0, 1, 6, 7]}, {places: [2, 3, 4, 5]}]}
+  - collective: {op: all_gather, size_bytes: 65536, links: 2, groups: [{places: [0, 5, 3]}]}
+  - collective: {op: broadcast, size_bytes: 65536, root: 2, groups: [{places: [0, 5, 3]}, {places: [7, 4, 1]}]}
+  - finish
+END
+meshsim run groups.yaml -o groups.h5
+same "groups in any order" groups.yaml groups.h5
+meshsim import layers --platform galaxy -o layers.yaml
+meshsim run layers.yaml -o layers.h5
+same "layers once more" layers.yaml layers.h5
 contains "machine and mesh are kept" "$(cat again.yaml)" 'platform: "galaxy"'
 
 # ---- traces, and what is left out ----

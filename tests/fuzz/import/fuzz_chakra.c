@@ -34,7 +34,8 @@ static void check_same(const struct chakra_node *a, const struct chakra_node *b)
 {
 	ensure(a->id == b->id && a->type == b->type && a->on_cpu == b->on_cpu &&
 			a->duration_ns == b->duration_ns && a->bytes == b->bytes &&
-			a->operations == b->operations && a->tensor_bytes == b->tensor_bytes,
+			a->operations == b->operations && a->tensor_bytes == b->tensor_bytes &&
+			a->place == b->place,
 		"node %llu reads differently", (unsigned long long)a->id);
 	ensure(strcmp(a->name, b->name) == 0 && strcmp(a->group, b->group) == 0 &&
 			strcmp(a->keys, b->keys) == 0,

@@ -1,83 +1,21 @@
 /* Converts the steps of a scenario to a Chakra trace. Each device becomes a rank. A step becomes a
  * node of each rank whose device executes it; waits and work of the host become nodes of all ranks.
  * A device's node depends on the previous node of the device and the previous node of the host. A
- * host's node depends only on the previous node of the host. */
-#include "chakra_plan.h"
+ * host's node depends only on the previous node of the host. If devices are divided into
+ * sub-devices, nodes of one command queue do not depend on those of the other, except where a queue
+ * waits for an event. */
+#include "chakra_exporter.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"
 #include "programs/collective.h"
 #include "programs/messages.h"
-
-enum { NONE = UINT32_MAX, EXPORT_NODES_MAX = 1000000 };
-
-struct exporter {
-	const struct run_plan *plan;
-	struct arena *arena;
-	struct diag *diag;
-	struct mesh_shape shape;
-	struct chakra_trace *trace;
-	uint32_t *room;		       /* [rank] number of nodes for which memory is allocated */
-	uint32_t *rank_of;	       /* [device] */
-	uint32_t *last, *host;	       /* [rank] last node of the device, and last node of the
-					* host; NONE: none yet */
-	const struct tree_node **keys; /* [step] its keys as written */
-	uint64_t nodes;
-	uint32_t left_out, traces, queues; /* numbers of steps, for notes to the user: steps that
-					    * were left out, traces, and steps on other queues than
-					    * the first */
-	uint32_t depth; /* of repeats, in which `until` counts from each iteration */
-	bool ring;
-};
-
-/* ---- nodes ---- */
-
-static uint32_t *needs_of(struct exporter *exporter, uint32_t a, uint32_t b, uint32_t *count)
-{
-	uint32_t *needs = arena_array(exporter->arena, 2, sizeof *needs);
-
-	*count = 0;
-	if (a != NONE)
-		needs[(*count)++] = a;
-	if (b != NONE && b != a)
-		needs[(*count)++] = b;
-	return needs;
-}
-
-/* Appends a node to a rank. `of_host`: the host executes the node, without waiting for the device.
- */
-static struct chakra_node *add_node(
-	struct exporter *exporter, uint32_t rank, struct chakra_node node, bool of_host)
-{
-	struct chakra_rank *of = &exporter->trace->ranks[rank];
-
-	if (exporter->nodes == EXPORT_NODES_MAX)
-		return NULL;
-	exporter->nodes++;
-	if (of->count == exporter->room[rank]) {
-		exporter->room[rank] = of->count > 0 ? 2 * of->count : 64;
-		of->nodes = allocate_more(of->nodes, exporter->room[rank], sizeof *of->nodes);
-	}
-	node.id = of->count;
-	node.name = node.name ? node.name : "";
-	node.group = "";
-	node.keys = node.keys ? node.keys : "";
-	node.needs = needs_of(exporter, of_host ? NONE : exporter->last[rank], exporter->host[rank],
-		&node.need_count);
-	(of_host ? exporter->host : exporter->last)[rank] = of->count;
-	of->nodes[of->count] = node;
-	return &of->nodes[of->count++];
-}
-
-static void add_to_all(struct exporter *exporter, struct chakra_node node, bool of_host)
-{
-	for (uint32_t i = 0; i < exporter->trace->count; i++)
-		(void)add_node(exporter, i, node, of_host);
-}
 
 /* ---- keys as text ---- */
 
@@ -136,8 +74,8 @@ static const char *program_name(struct exporter *exporter, const char *from)
 static void export_program(struct exporter *exporter, const struct step *step,
 	const struct program_keys *program, uint32_t index, const struct tree_node *map)
 {
-	static const char *const without[] = {
-		"program", "devices", "run_ns", "identity", "queue", "blocking", "imbalance", NULL};
+	static const char *const without[] = {"program", "devices", "run_ns", "identity", "queue",
+		"blocking", "imbalance", "sub_device", NULL};
 	struct device_range range = devices_range(program->devices, exporter->shape);
 	bool own = step->workload.program_count == 0;
 	uint64_t run_ns = own && step_programs(step, &(uint32_t){0})->program == program->program &&
@@ -160,14 +98,14 @@ static void export_program(struct exporter *exporter, const struct step *step,
 			keys[0] ? ", " : "", imbalance);
 	for (uint32_t row = range.row0; row <= range.row1; row++)
 		for (uint32_t column = range.column0; column <= range.column1; column++)
-			(void)add_node(exporter,
+			(void)exporter_add(exporter,
 				exporter->rank_of[row * exporter->shape.columns + column],
 				(struct chakra_node){.type = CHAKRA_COMPUTE,
 					.name = program_name(exporter, program->program),
 					.duration_ns = run_ns,
 					.tag = index,
 					.keys = keys[0] ? keys : "pages: 1"},
-				false);
+				exporter_lane(exporter, step->workload.queue));
 }
 
 static void export_workload(struct exporter *exporter, const struct step *step)
@@ -186,8 +124,10 @@ static void export_workload(struct exporter *exporter, const struct step *step)
 
 static void export_messages(struct exporter *exporter, const struct collective_step *step)
 {
-	add_to_all(exporter,
-		(struct chakra_node){.type = CHAKRA_METADATA, .keys = CHAKRA_KEYS_STEP}, false);
+	enum lane lane = exporter_lane(exporter, step->queue);
+
+	exporter_add_to_all(exporter,
+		(struct chakra_node){.type = CHAKRA_METADATA, .keys = CHAKRA_KEYS_STEP}, lane);
 	for (uint32_t i = 0; i < step->rank_count; i++)
 		for (uint32_t k = 0; k < step->ranks[i].count; k++) {
 			const struct message_keys *message = &step->ranks[i].at[k];
@@ -203,53 +143,115 @@ static void export_messages(struct exporter *exporter, const struct collective_s
 					.peer = message->peer,
 					.tag = message->tag,
 					.bytes = message->bytes};
-			(void)add_node(exporter, i, node, false);
+			(void)exporter_add(exporter, i, node, lane);
 		}
-	add_to_all(exporter,
-		(struct chakra_node){.type = CHAKRA_METADATA, .keys = CHAKRA_KEYS_STEP}, false);
+	exporter_add_to_all(exporter,
+		(struct chakra_node){.type = CHAKRA_METADATA, .keys = CHAKRA_KEYS_STEP}, lane);
+}
+
+/* Returns a name for the group, which is equal for groups of the same devices in the same order. */
+static const char *group_name(struct exporter *exporter, const struct group_keys *group, bool ring)
+{
+	uint64_t hash = hash_more(HASH_EMPTY, group->places, group->count * sizeof *group->places);
+
+	return arena_printf(exporter->arena, "group-%016" PRIx64, hash_mix(hash + ring));
+}
+
+/* Adds the node of a collective to the ranks of each group. */
+static void add_to_groups(struct exporter *exporter, const struct collective_step *keys,
+	struct chakra_node node, enum lane lane)
+{
+	bool ring = keys->topology == 1;
+	uint32_t *order = arena_array(exporter->arena, exporter->trace->count, sizeof *order);
+
+	(void)collective_order(exporter->shape, ring, order, NULL);
+	node.tag = ++exporter->grouped;
+	for (uint32_t i = 0; i < keys->group_count; i++) {
+		const struct group_keys *group = &keys->groups[i];
+
+		node.group = group_name(exporter, group, ring);
+		node.root = exporter->rank_of[order[group->places[keys->root]]];
+		for (uint32_t k = 0; k < group->count; k++) {
+			node.place = k + 1;
+			(void)exporter_add(
+				exporter, exporter->rank_of[order[group->places[k]]], node, lane);
+		}
+	}
 }
 
 static void export_collective(struct exporter *exporter, const struct step *step)
 {
 	static const char *const without[] = {"op", "topology", "size_bytes", "root", "identity",
-		"queue", "blocking", "ranks", NULL};
+		"queue", "blocking", "ranks", "groups", NULL};
 	static const enum chakra_comm comms[] = {[COLLECTIVE_ALL_GATHER] = CHAKRA_ALL_GATHER,
 		[COLLECTIVE_REDUCE_SCATTER] = CHAKRA_REDUCE_SCATTER,
 		[COLLECTIVE_ALL_REDUCE] = CHAKRA_ALL_REDUCE,
 		[COLLECTIVE_ALL_TO_ALL] = CHAKRA_ALL_TO_ALL,
 		[COLLECTIVE_BROADCAST] = CHAKRA_BROADCAST};
-	const struct collective_step *keys = &step->collective;
-	const struct step *maker = keys->maker ? keys->maker : step;
-	uint32_t ranks = exporter->trace->count;
+	const struct step *maker = step->collective.maker ? step->collective.maker : step;
+	const struct collective_step *keys = &maker->collective;
+	enum lane lane = exporter_lane(exporter, step->collective.queue);
+	uint32_t ranks = keys->group_count > 0 ? keys->groups[0].count : exporter->trace->count;
 	bool whole = keys->op == COLLECTIVE_ALL_GATHER || keys->op == COLLECTIVE_ALL_TO_ALL;
-	const char *text;
+	struct chakra_node node = {.type = CHAKRA_COLLECTIVE};
 
 	if (keys->op == STEP_MESSAGES) {
 		export_messages(exporter, keys);
 		return;
 	}
-	text = keys_without(exporter, exporter->keys[maker->number], without);
+	node.comm = comms[keys->op];
+	node.name = step->as ? program_name(exporter, step->as) : NULL;
+	node.bytes = whole ? (keys->size_bytes + ranks - 1) / ranks : keys->size_bytes;
+	node.root = keys->root;
+	node.keys = keys_without(exporter, exporter->keys[maker->number], without);
 	if ((keys->topology == 1) != exporter->ring)
-		text = arena_printf(exporter->arena, "topology: %s%s%s",
-			keys->topology == 1 ? "ring" : "line", text[0] ? ", " : "", text);
-	add_to_all(exporter,
-		(struct chakra_node){.type = CHAKRA_COLLECTIVE,
-			.comm = comms[keys->op],
-			.name = step->as ? program_name(exporter, step->as) : NULL,
-			.bytes = whole ? (keys->size_bytes + ranks - 1) / ranks : keys->size_bytes,
-			.root = keys->root,
-			.keys = text},
-		false);
+		node.keys = arena_printf(exporter->arena, "topology: %s%s%s",
+			keys->topology == 1 ? "ring" : "line", node.keys[0] ? ", " : "", node.keys);
+	if (keys->group_count > 0)
+		add_to_groups(exporter, keys, node, lane);
+	else
+		exporter_add_to_all(exporter, node, lane);
 }
 
 /* ---- other steps ---- */
 
 static void export_finish(struct exporter *exporter)
 {
-	add_to_all(exporter,
-		(struct chakra_node){.type = CHAKRA_METADATA, .keys = CHAKRA_KEYS_FINISH}, false);
-	for (uint32_t i = 0; i < exporter->trace->count; i++)
-		exporter->host[i] = exporter->last[i];
+	exporter_add_to_all(exporter,
+		(struct chakra_node){.type = CHAKRA_METADATA, .keys = CHAKRA_KEYS_FINISH},
+		LANE_ALL);
+}
+
+static void export_think(struct exporter *exporter, const struct think_step *step)
+{
+	if (step->for_ns > 0)
+		exporter_add_to_all(exporter,
+			(struct chakra_node){.type = CHAKRA_COMPUTE,
+				.name = "host",
+				.on_cpu = true,
+				.duration_ns = step->for_ns},
+			LANE_HOST);
+	else if (exporter->depth == 0)
+		exporter_add_to_all(exporter,
+			(struct chakra_node){.type = CHAKRA_METADATA,
+				.on_cpu = true,
+				.tensor_bytes = step->until_ns,
+				.keys = CHAKRA_KEYS_UNTIL},
+			LANE_HOST);
+	exporter->left_out += step->for_ns == 0 && exporter->depth > 0;
+}
+
+/* Exports a step that has effects only between command queues, or is left out. */
+static void export_other(struct exporter *exporter, const struct step *step)
+{
+	bool at_host = step->kind == STEP_WAIT_EVENT && (step->wait.host || step->wait.executors);
+
+	if (exporter->divided && step->kind == STEP_RECORD_EVENT)
+		exporter_record(exporter, &step->record);
+	else if (exporter->divided && step->kind == STEP_WAIT_EVENT && !at_host)
+		exporter_wait(exporter, &step->wait);
+	else if (!exporter->divided || step->kind != STEP_LOAD_SUB_DEVICES)
+		exporter->left_out++;
 }
 
 static void export_steps(struct exporter *exporter, const struct step *steps, uint32_t count);
@@ -280,35 +282,21 @@ static void export_step(struct exporter *exporter, const struct step *step)
 				exporter, &step->replay.captured->trace.body, step->replay.times);
 		break;
 	case STEP_ENQUEUE_WORKLOAD:
-		exporter->queues += step->workload.queue > 0;
+		exporter->queues += step->workload.queue > 0 && !exporter->divided;
 		export_workload(exporter, step);
 		break;
 	case STEP_COLLECTIVE:
-		exporter->queues += step->collective.queue > 0;
+		exporter->queues += step->collective.queue > 0 && !exporter->divided;
 		export_collective(exporter, step);
 		break;
 	case STEP_FINISH:
 		export_finish(exporter);
 		break;
 	case STEP_THINK:
-		if (step->think.for_ns > 0)
-			add_to_all(exporter,
-				(struct chakra_node){.type = CHAKRA_COMPUTE,
-					.name = "host",
-					.on_cpu = true,
-					.duration_ns = step->think.for_ns},
-				true);
-		else if (exporter->depth == 0)
-			add_to_all(exporter,
-				(struct chakra_node){.type = CHAKRA_METADATA,
-					.on_cpu = true,
-					.tensor_bytes = step->think.until_ns,
-					.keys = CHAKRA_KEYS_UNTIL},
-				true);
-		exporter->left_out += step->think.for_ns == 0 && exporter->depth > 0;
+		export_think(exporter, &step->think);
 		break;
 	default:
-		exporter->left_out++;
+		export_other(exporter, step);
 		break;
 	}
 }
@@ -370,7 +358,11 @@ static void exporter_init(struct exporter *exporter)
 	exporter->trace->count = ranks;
 	exporter->trace->ranks = arena_array(arena, ranks, sizeof *exporter->trace->ranks);
 	exporter->room = arena_array(arena, ranks, sizeof(uint32_t));
-	exporter->last = arena_array(arena, ranks, sizeof(uint32_t));
+	for (uint32_t i = 0; i < LANES; i++) {
+		exporter->last[i] = arena_array(arena, ranks, sizeof(uint32_t));
+		exporter->awaited[i] = arena_array(arena, ranks, sizeof(uint32_t));
+	}
+	exporter->divided = scenario->runtime.sub_device_count > 0;
 	exporter->host = arena_array(arena, ranks, sizeof(uint32_t));
 	exporter->rank_of = arena_array(arena, ranks, sizeof(uint32_t));
 	exporter->keys = arena_array(arena, steps + 1u, sizeof *exporter->keys);
@@ -381,7 +373,9 @@ static void exporter_init(struct exporter *exporter)
 		struct chakra_rank *rank = &exporter->trace->ranks[i];
 
 		exporter->rank_of[order[i]] = i;
-		exporter->last[i] = exporter->host[i] = NONE;
+		exporter->host[i] = NONE;
+		for (uint32_t k = 0; k < LANES; k++)
+			exporter->last[k][i] = exporter->awaited[k][i] = NONE;
 		rank->rows = config.shape.rows;
 		rank->columns = config.shape.columns;
 		rank->ring = exporter->ring;
@@ -403,6 +397,9 @@ static void export_notes(const struct exporter *exporter, struct text *notes)
 			exporter->left_out);
 	if (exporter->traces > 0)
 		text_append(notes, "traces are written as what they replay\n");
+	if (exporter->divided)
+		text_append(notes, "sub-devices are not in a trace: nodes of two command queues "
+				   "depend on each other only where a queue waits for an event\n");
 	if (exporter->queues > 0)
 		text_append(notes, "the steps of a device are in the order of the file, whatever "
 				   "their queue\n");
@@ -438,9 +435,9 @@ struct chakra_trace *chakra_export_make(
 	export_steps(&exporter, scenario->steps, scenario->step_count);
 	for (uint32_t i = 0; i < exporter.trace->count && diag_errors(diag) == before; i++)
 		if (exporter.trace->ranks[i].count == 0)
-			(void)add_node(&exporter, i,
+			(void)exporter_add(&exporter, i,
 				(struct chakra_node){.type = CHAKRA_METADATA, .name = "idle"},
-				false);
+				LANE_FIRST);
 	if (exporter.nodes == EXPORT_NODES_MAX)
 		diag_error(diag, scenario->steps[0].where, "more than %d nodes", EXPORT_NODES_MAX);
 	keep_nodes(&exporter);

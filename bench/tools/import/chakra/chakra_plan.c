@@ -1,6 +1,6 @@
 /* Plans in which order the nodes of all ranks become steps (chakra_plan.h). Goes through all ranks
  * at once. Each phase takes from each rank the nodes that can be executed next. */
-#include "chakra_plan.h"
+#include "chakra_planner.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,34 +11,9 @@
 /* Largest number of messages for which a core's arguments have room (programs/messages.h). */
 enum { PART_MAX = 600 };
 
-struct planner {
-	const struct chakra_trace *trace;
-	uint64_t *const *time_ns;
-	uint64_t fuse_ns;
-	struct arena *arena;
-	struct diag *diag;
-	struct chakra_plan *plan;
-	struct chakra_phase **last;
-	uint32_t **order; /* [rank] its nodes */
-	uint32_t *at;	  /* [rank] number of nodes in earlier phases */
-	uint32_t *end;	  /* [rank] end of the nodes in the next phase */
-};
-
-static const struct chakra_node *node_at(const struct planner *planner, uint32_t rank, uint32_t at)
-{
-	const struct chakra_rank *of = &planner->trace->ranks[rank];
-
-	return at < of->count ? &of->nodes[planner->order[rank][at]] : NULL;
-}
-
 static uint64_t time_at(const struct planner *planner, uint32_t rank, uint32_t at)
 {
 	return planner->time_ns[rank][planner->order[rank][at]];
-}
-
-static bool is_message(const struct chakra_node *node)
-{
-	return node->type == CHAKRA_SEND || node->type == CHAKRA_RECEIVE;
 }
 
 static bool computes(const struct chakra_node *node)
@@ -56,7 +31,7 @@ static bool is_written_as(const struct chakra_node *node, const char *keys)
  */
 static bool is_of_messages(const struct chakra_node *node)
 {
-	return is_message(node) || is_written_as(node, CHAKRA_KEYS_BUSY);
+	return planner_is_message(node) || is_written_as(node, CHAKRA_KEYS_BUSY);
 }
 
 /* Skips the next nodes of each rank that take no time, except waits of the host. */
@@ -65,33 +40,13 @@ static void chakra_plan_skip(struct planner *planner)
 	const struct chakra_node *node;
 
 	for (uint32_t i = 0; i < planner->trace->count; i++)
-		while ((node = node_at(planner, i, planner->at[i])) != NULL && computes(node) &&
-			time_at(planner, i, planner->at[i]) == 0 &&
+		while ((node = planner_node_at(planner, i, planner->at[i])) != NULL &&
+			computes(node) && time_at(planner, i, planner->at[i]) == 0 &&
 			!is_written_as(node, CHAKRA_KEYS_FINISH) &&
 			!is_written_as(node, CHAKRA_KEYS_UNTIL)) {
 			planner->at[i]++;
 			planner->plan->skipped++;
 		}
-}
-
-/* Adds a phase with the nodes from at[rank] to end[rank] - 1 of each rank. Then sets at[rank] to
- * end[rank], where the next phase begins. */
-static struct chakra_phase *add_phase(struct planner *planner, enum chakra_phase_kind kind)
-{
-	uint32_t ranks = planner->trace->count;
-	struct chakra_phase *phase = arena_alloc(planner->arena, sizeof *phase);
-
-	phase->kind = kind;
-	phase->parts = arena_array(planner->arena, ranks, sizeof *phase->parts);
-	for (uint32_t i = 0; i < ranks; i++) {
-		phase->parts[i] = (struct chakra_part){
-			planner->order[i] + planner->at[i], planner->end[i] - planner->at[i]};
-		planner->at[i] = planner->end[i];
-	}
-	*planner->last = phase;
-	planner->last = &phase->next;
-	planner->plan->phases++;
-	return phase;
 }
 
 /* True if a device executes the node. A node of the host that depends on this node waits for the
@@ -108,7 +63,7 @@ static bool add_of_host(struct planner *planner, const char *keys, enum chakra_p
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < planner->trace->count; i++) {
-		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+		const struct chakra_node *node = planner_node_at(planner, i, planner->at[i]);
 		bool takes = node && is_written_as(node, keys);
 
 		planner->end[i] = planner->at[i] + takes;
@@ -116,7 +71,7 @@ static bool add_of_host(struct planner *planner, const char *keys, enum chakra_p
 	}
 	if (count < planner->trace->count)
 		return false;
-	(void)add_phase(planner, kind);
+	(void)planner_add_phase(planner, kind);
 	return true;
 }
 
@@ -128,7 +83,7 @@ static bool add_computes(struct planner *planner, bool on_cpu)
 	bool found = false, waits = false;
 
 	for (uint32_t i = 0; i < planner->trace->count; i++) {
-		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+		const struct chakra_node *node = planner_node_at(planner, i, planner->at[i]);
 		bool takes = node && computes(node) && node->on_cpu == on_cpu &&
 			     time_at(planner, i, planner->at[i]) > 0 && !is_of_messages(node);
 
@@ -138,7 +93,7 @@ static bool add_computes(struct planner *planner, bool on_cpu)
 		found |= takes;
 	}
 	if (found)
-		add_phase(planner, on_cpu ? PHASE_CPU : PHASE_COMPUTE)->waits = waits;
+		planner_add_phase(planner, on_cpu ? PHASE_CPU : PHASE_COMPUTE)->waits = waits;
 	return found;
 }
 
@@ -179,9 +134,9 @@ static bool extend(struct planner *planner, struct channels *channels, uint32_t 
 	uint32_t start = planner->end[rank];
 	const struct chakra_node *node;
 
-	while ((node = node_at(planner, rank, planner->end[rank])) != NULL &&
+	while ((node = planner_node_at(planner, rank, planner->end[rank])) != NULL &&
 		planner->end[rank] - planner->at[rank] < PART_MAX) {
-		if (is_message(node)) {
+		if (planner_is_message(node)) {
 			struct channel *channel = channel_of(channels, rank, node);
 
 			if (node->type == CHAKRA_RECEIVE && channel->received == channel->sent)
@@ -210,13 +165,13 @@ static bool cut(struct planner *planner, struct channels *channels, enum chakra_
 	memset(channels->at, 0, channels->most * sizeof *channels->at);
 	for (uint32_t i = 0; i < planner->trace->count; i++)
 		for (uint32_t k = planner->at[i]; k < planner->end[i]; k++)
-			if ((node = node_at(planner, i, k))->type == other)
+			if ((node = planner_node_at(planner, i, k))->type == other)
 				channel_of(channels, i, node)->sent++;
 	for (uint32_t i = 0; i < planner->trace->count; i++)
 		for (uint32_t k = planner->at[i]; k < planner->end[i]; k++) {
 			struct channel *channel;
 
-			if ((node = node_at(planner, i, k))->type != type)
+			if ((node = planner_node_at(planner, i, k))->type != type)
 				continue;
 			channel = channel_of(channels, i, node);
 			if (++channel->received <= channel->sent)
@@ -236,7 +191,7 @@ static void trim(struct planner *planner, struct channels *channels)
 		;
 	for (uint32_t i = 0; i < planner->trace->count; i++)
 		while (planner->end[i] > planner->at[i] &&
-			!is_of_messages(node_at(planner, i, planner->end[i] - 1)))
+			!is_of_messages(planner_node_at(planner, i, planner->end[i] - 1)))
 			planner->end[i]--;
 }
 
@@ -247,7 +202,7 @@ static bool add_messages(struct planner *planner)
 	bool moved = true, found = false;
 
 	for (uint32_t i = 0; i < ranks; i++) {
-		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
+		const struct chakra_node *node = planner_node_at(planner, i, planner->at[i]);
 
 		planner->end[i] = planner->at[i];
 		found |= node && is_of_messages(node);
@@ -266,124 +221,19 @@ static bool add_messages(struct planner *planner)
 	for (uint32_t i = 0; i < ranks; i++)
 		found |= planner->end[i] > planner->at[i];
 	if (found)
-		(void)add_phase(planner, PHASE_MESSAGES);
+		(void)planner_add_phase(planner, PHASE_MESSAGES);
 	return found;
 }
 
-/* ---- collectives ---- */
-
-static struct location rank_where(const struct planner *planner, uint32_t rank)
-{
-	return planner->trace->ranks[rank].where;
-}
-
-/* True if the rank has a collective of the group, in any phase. */
-static bool has_group(const struct planner *planner, uint32_t rank, const char *group)
-{
-	const struct chakra_rank *of = &planner->trace->ranks[rank];
-
-	for (uint32_t i = 0; i < of->count; i++)
-		if (of->nodes[i].type == CHAKRA_COLLECTIVE &&
-			strcmp(of->nodes[i].group, group) == 0)
-			return true;
-	return false;
-}
-
-static bool is_same(const struct chakra_node *a, const struct chakra_node *b)
-{
-	return a->comm == b->comm && a->bytes == b->bytes && strcmp(a->group, b->group) == 0 &&
-	       (a->root == b->root || a->comm != CHAKRA_BROADCAST) && strcmp(a->keys, b->keys) == 0;
-}
-
-/* Skips a collective whose group has only one rank. Returns false if there is none. */
-static bool pass_alone(struct planner *planner)
-{
-	for (uint32_t i = 0; i < planner->trace->count; i++) {
-		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
-		uint32_t others = 0;
-
-		if (!node || node->type != CHAKRA_COLLECTIVE)
-			continue;
-		for (uint32_t k = 0; k < planner->trace->count; k++)
-			others += k != i && has_group(planner, k, node->group);
-		if (others > 0)
-			continue;
-		planner->at[i]++;
-		planner->plan->skipped++;
-		return true;
-	}
-	return false;
-}
-
-/* Reports why no rank can continue. */
-static void say_stuck(const struct planner *planner)
-{
-	for (uint32_t i = 0; i < planner->trace->count; i++) {
-		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
-
-		if (node && is_message(node)) {
-			diag_error(planner->diag, rank_where(planner, i),
-				"node %" PRIu64 ": %s rank %u, tag %u, but that rank never gets to "
-				"the other end of this message",
-				node->id,
-				node->type == CHAKRA_SEND ? "a send to" : "a receive from",
-				node->peer, node->tag);
-			return;
-		}
-	}
-}
-
-static bool say_different(const struct planner *planner, uint32_t rank, uint32_t other)
-{
-	const struct chakra_node *a = node_at(planner, rank, planner->at[rank]);
-	const struct chakra_node *b = node_at(planner, other, planner->at[other]);
-
-	if (!b)
-		diag_error(planner->diag, rank_where(planner, rank),
-			"node %" PRIu64
-			": %s of group '%s' that rank %u does not have: collectives "
-			"are of all ranks",
-			a->id, chakra_comm_name(a->comm), a->group, other);
-	else if (b->type != CHAKRA_COLLECTIVE)
-		say_stuck(planner);
-	else
-		diag_error(planner->diag, rank_where(planner, other),
-			"node %" PRIu64 ": %s of %" PRIu64
-			" B in group '%s', but rank %u has %s of "
-			"%" PRIu64 " B in group '%s' (node %" PRIu64
-			"): collectives are of all ranks",
-			b->id, chakra_comm_name(b->comm), b->bytes, b->group, rank,
-			chakra_comm_name(a->comm), a->bytes, a->group, a->id);
-	return false;
-}
-
-/* Adds the next collective, which must be the next node of every rank. Returns false after an
- * error, or if no nodes are left. */
-static bool add_collective(struct planner *planner)
-{
-	uint32_t ranks = planner->trace->count, rank = 0;
-
-	while (rank < ranks &&
-		!(node_at(planner, rank, planner->at[rank]) &&
-			node_at(planner, rank, planner->at[rank])->type == CHAKRA_COLLECTIVE))
-		rank++;
-	if (rank == ranks) {
-		say_stuck(planner);
-		return false;
-	}
-	for (uint32_t i = 0; i < ranks; i++) {
-		const struct chakra_node *node = node_at(planner, i, planner->at[i]);
-
-		if (!node || node->type != CHAKRA_COLLECTIVE ||
-			!is_same(node, node_at(planner, rank, planner->at[rank])))
-			return say_different(planner, rank, i);
-		planner->end[i] = planner->at[i] + 1;
-	}
-	(void)add_phase(planner, PHASE_COLLECTIVE);
-	return true;
-}
-
 /* ---- all ---- */
+
+static bool has_root(const struct planner *planner, uint32_t rank, uint32_t node)
+{
+	const struct chakra_group *group = &planner->groups.at[planner->groups.of[rank][node]];
+
+	return chakra_root_place(group, planner->trace->ranks[rank].nodes[node].root) <
+	       group->count;
+}
 
 static bool check_peers(const struct planner *planner)
 {
@@ -397,25 +247,31 @@ static bool check_peers(const struct planner *planner)
 			if (node->type < CHAKRA_SEND)
 				continue;
 			if (other >= planner->trace->count)
-				diag_error(planner->diag, rank_where(planner, i),
+				diag_error(planner->diag, planner_where(planner, i),
 					"node %" PRIu64 ": rank %u of a trace of %u", node->id,
 					other, planner->trace->count);
-			else if (is_message(node) && other == i)
-				diag_error(planner->diag, rank_where(planner, i),
+			else if (node->type == CHAKRA_COLLECTIVE &&
+				 node->comm == CHAKRA_BROADCAST && !has_root(planner, i, k))
+				diag_error(planner->diag, planner_where(planner, i),
+					"node %" PRIu64 ": root %u is no rank of group '%s'",
+					node->id, other, node->group);
+			else if (planner_is_message(node) && other == i)
+				diag_error(planner->diag, planner_where(planner, i),
 					"node %" PRIu64 ": a message of rank %u to itself",
 					node->id, i);
 		}
 	return diag_errors(planner->diag) == before;
 }
 
-bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns, uint64_t fuse_ns,
-	struct arena *arena, struct diag *diag, struct chakra_plan *plan)
+bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns,
+	const struct import_request *request, struct arena *arena, struct diag *diag,
+	struct chakra_plan *plan)
 {
 	uint32_t ranks = trace->count;
 	size_t before = diag_errors(diag);
 	struct planner planner = {.trace = trace,
 		.time_ns = time_ns,
-		.fuse_ns = fuse_ns,
+		.fuse_ns = request->fuse_ns,
 		.arena = arena,
 		.diag = diag,
 		.plan = plan,
@@ -425,6 +281,7 @@ bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns
 		.end = arena_array(arena, ranks, sizeof(uint32_t))};
 
 	*plan = (struct chakra_plan){0};
+	chakra_groups_find(trace, arena, &planner.groups);
 	if (!check_peers(&planner))
 		return false;
 	for (uint32_t i = 0; i < ranks; i++) {
@@ -435,7 +292,9 @@ bool chakra_plan_make(const struct chakra_trace *trace, uint64_t *const *time_ns
 		chakra_plan_skip(&planner);
 	while (add_computes(&planner, false) || add_computes(&planner, true) ||
 		add_messages(&planner) || add_of_host(&planner, CHAKRA_KEYS_FINISH, PHASE_FINISH) ||
-		add_of_host(&planner, CHAKRA_KEYS_UNTIL, PHASE_UNTIL) || pass_alone(&planner) ||
-		add_collective(&planner));
+		add_of_host(&planner, CHAKRA_KEYS_UNTIL, PHASE_UNTIL) ||
+		planner_pass_alone(&planner) || planner_add_collective(&planner));
+	if (request->queues > 1 && diag_errors(diag) == before)
+		chakra_plan_overlap(trace, planner.order, arena, plan);
 	return diag_errors(diag) == before;
 }

@@ -188,6 +188,7 @@ static bool attribute_number(struct reader *reader, uint64_t id, const Chakra__A
 	X("num_ops", operations_most, operations)                                                  \
 	X("tensor_size", bytes_most, tensor_bytes)                                                 \
 	X("meshsim_program", UINT32_MAX, tag)                                                      \
+	X("meshsim_place", CHAKRA_RANKS_MAX, place)                                                \
 	X("duration_ns", 1000 * duration_most_us, duration_ns)
 
 static bool take_attribute(
@@ -203,9 +204,16 @@ static bool take_attribute(
 	}
 	NUMBERS
 #undef X
-	if (attribute->value_case != CHAKRA__ATTRIBUTE__VALUE_STRING_VALUE)
+	if (attribute->value_case != CHAKRA__ATTRIBUTE__VALUE_STRING_VALUE) {
+		if (strcmp(attribute->name, "pg_name") != 0 &&
+			strcmp(attribute->name, "comm_group") != 0)
+			return true;
+		if (!attribute_number(reader, node->id, attribute, UINT64_MAX, &number))
+			return false;
+		node->group = arena_printf(reader->arena, "%" PRIu64, number);
 		return true;
-	if (strcmp(attribute->name, "pg_name") == 0)
+	}
+	if (strcmp(attribute->name, "pg_name") == 0 || strcmp(attribute->name, "comm_group") == 0)
 		node->group = plain_name(reader, attribute->string_value);
 	if (strcmp(attribute->name, "meshsim_keys") == 0)
 		node->keys = arena_string(reader->arena, attribute->string_value);

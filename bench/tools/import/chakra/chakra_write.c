@@ -106,7 +106,7 @@ static void add_attributes(struct writing *writing, const struct chakra_node *no
 		add_int32(writing, sends ? "comm_dst" : "comm_src", node->peer);
 		add_uint32(writing, "comm_tag", node->tag);
 	}
-	if (node->type == CHAKRA_COMPUTE && node->tag > 0)
+	if ((node->type == CHAKRA_COMPUTE || node->type == CHAKRA_COLLECTIVE) && node->tag > 0)
 		add_uint32(writing, "meshsim_program", node->tag);
 	if (node->operations > 0)
 		add_int64(writing, "num_ops", node->operations);
@@ -114,6 +114,8 @@ static void add_attributes(struct writing *writing, const struct chakra_node *no
 		add_int64(writing, "tensor_size", node->tensor_bytes);
 	if (node->duration_ns % 1000 > 0)
 		add_int64(writing, "duration_ns", node->duration_ns);
+	if (node->place > 0)
+		add_uint32(writing, "meshsim_place", node->place);
 	if (node->group[0])
 		add_string(writing, "pg_name", node->group);
 	if (node->keys[0])

@@ -62,11 +62,15 @@ struct chakra_node {
 	uint64_t duration_ns;
 	uint64_t bytes;			   /* comm_size: bytes that the rank contributes */
 	uint64_t operations, tensor_bytes; /* num_ops and tensor_size */
-	/* send, receive: the other rank, and the tag. In a compute node that meshsim has written,
-	 * `tag` is the program's place in the list of its step */
+	/* send, receive: the other rank, and the tag. In nodes that meshsim has written: the
+	 * program's place in the list of its step; of a collective of groups, the number of its
+	 * step
+	 */
 	uint32_t peer, tag;
 	uint32_t root;	   /* broadcast: the rank that sends */
-	const char *group; /* pg_name, or "" */
+	uint32_t place;	   /* in collectives that meshsim has written: place in the group, from 1;
+			    * 0: groups are in the order of their ranks */
+	const char *group; /* pg_name or comm_group, or "" */
 	const char *keys;  /* in nodes that meshsim has written: keys of the scenario's step, or
 			    * a mark (chakra_plan.h); otherwise "" */
 };

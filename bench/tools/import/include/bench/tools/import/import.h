@@ -10,8 +10,9 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "mesh/mesh.h"
 
-enum { IMPORT_HEAD_BYTES = 1 << 16, IMPORT_FUSE_NS = 20000 };
+enum { IMPORT_HEAD_BYTES = 1 << 16, IMPORT_FUSE_NS = 20000, IMPORT_QUEUES = 2 };
 
 /* What the user asks for. Members that are NULL were not given. */
 struct import_request {
@@ -22,6 +23,10 @@ struct import_request {
 	uint32_t runtime_args;	    /* arguments of each core and kernel, which no report has */
 	uint32_t imbalance_percent; /* how much shorter the shortest core runs, if unknown */
 	uint32_t fuse_ns;	    /* longest compute that is part of the messages around it */
+	/* 1: a device computes or communicates; 2: both at once. 0: IMPORT_QUEUES */
+	uint32_t queues;
+	const char
+		*rank; /* what a rank is: "mesh", or ROWSxCOLUMNS chips; "chip" or NULL: a chip */
 };
 
 struct importer {
@@ -37,6 +42,10 @@ struct importer {
 	bool (*import)(const struct import_request *request, struct text *scenario,
 		struct text *notes, struct diag *diag);
 };
+
+/* Sets *shape to the ROWSxCOLUMNS of `rank`, such as "2x4". Returns false, and changes nothing, if
+ * the text has another form. */
+bool import_rank_shape(const char *rank, struct mesh_shape *shape);
 
 /* Returns row `index`, or NULL after the last. */
 const struct importer *importer_at(size_t index);
