@@ -135,10 +135,10 @@ static bool fill(struct comparison *comparison, const struct question *question,
 	return true;
 }
 
-bool advise_judge(const char *before, const char *file, const char *step, struct arena *arena,
-	struct advise_verdict *verdict, struct text *why)
+bool advise_judge(const char *before, const char *file, const struct advise_mark *mark,
+	struct arena *arena, struct advise_verdict *verdict, struct text *why)
 {
-	struct compare_options options = {.step = step};
+	struct compare_options options = {.kind = mark->kind, .step = mark->step};
 	struct file_pair *pair = allocate(1, sizeof *pair);
 	struct comparison comparison = {.options = &options, .file = before, .pair = pair};
 	bool good;

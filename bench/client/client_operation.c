@@ -96,15 +96,15 @@ static uint32_t client_operation_awaited(const struct client *client, const stru
 	return event->recorded ? event->operation : 0;
 }
 
-/* Starts an operation of a step. `kind` and `number` are usually those of the step. But some
- * operations do not count as calls of the step, for example the gather rounds of a read or the
- * capture of a trace. They have a kind and a step number of their own. */
-static uint32_t client_operation_start(struct client *client, const struct step *step,
-	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
+/* Starts an operation of a step. `program` is the operation of a model binary that it launches, or
+ * NULL. */
+static uint32_t client_program_start(struct client *client, const struct step *step,
+	const char *kind, const char *program, uint32_t number, uint32_t queue, uint64_t bytes)
 {
 	struct client_step *state = &client->steps[step->number];
 	struct op_start start = {
 		.kind = kind,
+		.program = program,
 		.thread = client->thread,
 		.mesh_number = (uint8_t)client->number,
 		.mesh = scenario_mesh(client->plan->scenario, client->number)->name,
@@ -121,6 +121,15 @@ static uint32_t client_operation_start(struct client *client, const struct step 
 	};
 
 	return op_recorder_start(client->recorder, &start);
+}
+
+/* Starts an operation of a step. `kind` and `number` are usually those of the step. But some
+ * operations do not count as calls of the step, for example the gather rounds of a read or the
+ * capture of a trace. They have a kind and a step number of their own. */
+static uint32_t client_operation_start(struct client *client, const struct step *step,
+	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
+{
+	return client_program_start(client, step, kind, NULL, number, queue, bytes);
 }
 
 uint32_t client_start_operation(
@@ -152,9 +161,9 @@ uint32_t client_start_capture(struct client *client, const struct step *step)
 }
 
 uint32_t client_start_model(struct client *client, const struct step *step, const char *kind,
-	uint32_t index, uint32_t queue, uint64_t bytes)
+	const char *program, uint32_t index, uint32_t queue, uint64_t bytes)
 {
-	return client_operation_start(client, step, kind,
+	return client_program_start(client, step, kind, program,
 		index == 0 ? step->number : beside(client, step, index - 1), queue, bytes);
 }
 

@@ -436,10 +436,11 @@ bool client_verify(struct client *client);
  * are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
-/* Starts an operation of a run_model step. `index` is 0 for launches of programs, and another
+/* Starts an operation of a run_model step. `program` is the operation of the binary, or NULL if the
+ * host writes, reads or records. `index` is 0 for launches of programs, and another
  * number for each other kind of operation. So each kind gets its own step number. */
 uint32_t client_start_model(struct client *client, const struct step *step, const char *kind,
-	uint32_t index, uint32_t queue, uint64_t bytes);
+	const char *program, uint32_t index, uint32_t queue, uint64_t bytes);
 
 /* programs/client_model.c: client_model_make() makes the execution of a step's binary
  * (execution_new()), before the first step runs. client_models_finish() waits for all runs, and

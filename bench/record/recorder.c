@@ -204,6 +204,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row = &recorder->rows[recorder->count];
 	row->operation = recorder->count + 1;
 	snprintf(row->kind, sizeof row->kind, "%s", start->kind);
+	snprintf(row->program, sizeof row->program, "%s", start->program ? start->program : "");
 	snprintf(row->thread, sizeof row->thread, "%s", start->thread);
 	row->step_number = start->step;
 	row->iteration = start->iteration;

@@ -30,7 +30,7 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 			.thread = op->thread,
 			.mesh = op->mesh,
 			.step_name = step_name_of(steps, op),
-			.program = "",
+			.program = op->program,
 			.step = op->step_number,
 			.iteration = op->iteration,
 			.queue = op->queue,

@@ -72,6 +72,17 @@ static void add_metrics(struct table_builder *builder, struct ops_table *ops)
 		ops->metrics[m] = table_builder_add(builder, metric_names[m], "ps", COLUMN_TIME, 8);
 }
 
+/* Returns at least the width of op_row.program if the run has steps that run model binaries. */
+static uint32_t models_bytes(const struct run_ops *run, uint32_t bytes)
+{
+	const uint32_t most = sizeof((struct op_row *)NULL)->program;
+
+	for (uint32_t i = 0; i < run->step_count; i++)
+		if (strstr(run->steps[i], "run_model"))
+			return bytes > most ? bytes : most;
+	return bytes;
+}
+
 /* Columns in order: run, swept keys, call, metrics, marks. */
 static void plan_columns(const struct merge_head *head, const struct run_ops *runs,
 	uint32_t run_count, struct arena *arena, struct ops_table *ops)
@@ -80,6 +91,7 @@ static void plan_columns(const struct merge_head *head, const struct run_ops *ru
 	uint32_t step_bytes = 8, program_bytes = 8, name_bytes = 8;
 
 	for (uint32_t run = 0; run < run_count; run++) {
+		program_bytes = models_bytes(&runs[run], program_bytes);
 		step_bytes = text_bytes(runs[run].steps, runs[run].step_count, step_bytes);
 		program_bytes = text_bytes(runs[run].programs, runs[run].step_count, program_bytes);
 		name_bytes = text_bytes(runs[run].names, runs[run].step_count, name_bytes);
@@ -101,8 +113,9 @@ static void plan_columns(const struct merge_head *head, const struct run_ops *ru
 		} else if (column->offset == offsetof(struct op_row, build_time)) {
 			add_metrics(&builder, ops);
 		}
-		ops->copies[i] = table_builder_add(
-			&builder, column->name, column->unit, column->type, column->bytes);
+		if (column->offset != offsetof(struct op_row, program))
+			ops->copies[i] = table_builder_add(
+				&builder, column->name, column->unit, column->type, column->bytes);
 	}
 	ops->table = table_builder_table(&builder, ops->source.name);
 }
@@ -123,14 +136,17 @@ static void results_ops_fill_row(const struct ops_table *ops, const struct run_o
 	memset(row, 0, ops->table.row_bytes);
 	memcpy(row, summary, ops->shared_bytes);
 	for (uint32_t i = 0; i < ops->source.column_count; i++)
-		memcpy(row + ops->copies[i]->offset,
-			(const char *)op + ops->source.columns[i].offset,
-			ops->source.columns[i].bytes);
+		if (ops->copies[i])
+			memcpy(row + ops->copies[i]->offset,
+				(const char *)op + ops->source.columns[i].offset,
+				ops->source.columns[i].bytes);
 	if (op->step_number < run->step_count) {
 		put_text(row, ops->step, run->steps[op->step_number]);
 		put_text(row, ops->program, run->programs[op->step_number]);
 		put_text(row, ops->name, run->names[op->step_number]);
 	}
+	if (op->program[0])
+		put_text(row, ops->program, op->program);
 }
 
 /* Appends the rows of one run. */

@@ -14,11 +14,12 @@
 		.column_count = sizeof(columns_) / sizeof((columns_)[0]), .row_bytes = sizeof(row) \
 	}
 
-enum { OP_FIXED_COLUMNS = 21, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
+enum { OP_FIXED_COLUMNS = 22, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
 
 static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	COLUMN(struct op_row, operation, "1"),
 	COLUMN(struct op_row, kind, "text"),
+	COLUMN(struct op_row, program, "text"),
 	COLUMN(struct op_row, step_number, "1"),
 	COLUMN(struct op_row, iteration, "1"),
 	COLUMN(struct op_row, warmup, "1"),

@@ -10,14 +10,21 @@
 #include "execution_private.h"
 #include "world/world.h"
 
-struct handle_call submit_call(
-	struct execution *execution, enum execution_call call, uint32_t queue, uint64_t bytes)
+static struct handle_call submit_start(struct execution *execution, enum execution_call call,
+	const struct model_operation *operation, uint32_t queue, uint64_t bytes)
 {
 	const struct execution_config *config = &execution->config;
 
 	return (struct handle_call){.queue = queue,
-		.operation =
-			config->start ? config->start(config->context, call, queue, bytes) : 0};
+		.operation = config->start
+				     ? config->start(config->context, call, operation, queue, bytes)
+				     : 0};
+}
+
+struct handle_call submit_call(
+	struct execution *execution, enum execution_call call, uint32_t queue, uint64_t bytes)
+{
+	return submit_start(execution, call, NULL, queue, bytes);
 }
 
 static bool is_complete(enum status status)
@@ -148,7 +155,8 @@ enum status submit_operations(struct execution *execution, uint32_t program, uin
 		if (status != STATUS_OK)
 			return status;
 		if (!captured)
-			call = submit_call(execution, EXECUTION_OPERATION, 0, 0);
+			call = submit_start(
+				execution, EXECUTION_OPERATION, &of->operations[i], 0, 0);
 		status = execution->ops->run(execution->handle, call, kept->workload);
 		if (status != STATUS_OK) {
 			(void)execution->ops->workload_check(
@@ -198,7 +206,9 @@ static enum status submit_replay(struct execution *execution, uint32_t program, 
 	uint32_t first = 0;
 
 	for (uint32_t i = 0; i < of->operation_count; i++) {
-		uint32_t number = submit_call(execution, EXECUTION_OPERATION, 0, 0).operation;
+		uint32_t number =
+			submit_start(execution, EXECUTION_OPERATION, &of->operations[i], 0, 0)
+				.operation;
 
 		first = i == 0 ? number : first;
 		if (number != 0)

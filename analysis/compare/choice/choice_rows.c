@@ -26,19 +26,6 @@ const char *choice_value_in(const struct tree_node *scenario, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-static bool has_step(const struct tree_node *node, const char *name, size_t length)
-{
-	bool found = false;
-
-	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count && !found; i++)
-		found = has_step(node->items[i], name, length);
-	for (uint32_t i = 0; node && node->kind == TREE_MAP && i < node->count && !found; i++)
-		found = (strlen(node->pairs[i].key) == length &&
-				strncmp(node->pairs[i].key, name, length) == 0) ||
-			has_step(node->pairs[i].value, name, length);
-	return found;
-}
-
 bool choice_lists(const char *list, size_t length, const char *value)
 {
 	size_t wanted = strlen(value);
@@ -52,6 +39,40 @@ bool choice_lists(const char *list, size_t length, const char *value)
 		list += next + 1;
 	}
 	return false;
+}
+
+/* Returns true if a run_model step with these keys does what a step called `name` does. */
+static bool model_has(const struct tree_node *keys, const char *name, size_t length)
+{
+	static const char always[] = "enqueue_workload|write_buffer|read_buffer|record_event";
+	const struct tree_node *trace = tree_get(keys, "trace");
+	char step[32];
+
+	if (length >= sizeof step)
+		return false;
+	memcpy(step, name, length);
+	step[length] = '\0';
+	return choice_lists(always, sizeof always - 1, step) ||
+	       (strcmp(step, "trace") == 0 && trace && strcmp(trace->text, "true") == 0);
+}
+
+static bool has_step(const struct tree_node *node, const char *name, size_t length)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count && !found; i++)
+		found = has_step(node->items[i], name, length);
+	for (uint32_t i = 0; node && node->kind == TREE_MAP && i < node->count && !found; i++) {
+		const struct tree_pair *pair = &node->pairs[i];
+
+		if (strcmp(pair->key, "run_model") == 0 && pair->value->kind == TREE_MAP)
+			found = model_has(pair->value, name, length);
+		else
+			found = (strlen(pair->key) == length &&
+					strncmp(pair->key, name, length) == 0) ||
+				has_step(pair->value, name, length);
+	}
+	return found;
 }
 
 static bool word_holds(const char *word, size_t length, const struct tree_node *scenario,

@@ -1,8 +1,8 @@
 /* What `meshsim advise` reads from result files: how long the devices are idle and why, whether a
  * changed design is better by the rules of `meshsim compare`, and which design choices a scenario
  * has. The caller makes the runs. Each file has the runs of one point of a scenario. Functions with
- * a parameter `step` need a step that is called once in each iteration of its loop. Times are in
- * ps. All texts are in the arena that the caller passes. */
+ * a parameter `mark` need operations of which each iteration of a loop has one. Times are
+ * in ps. All texts are in the arena that the caller passes. */
 #ifndef ANALYSIS_ADVISE_H
 #define ANALYSIS_ADVISE_H
 
@@ -69,10 +69,17 @@ struct advise_verdict {
 	const char *doubt;     /* text if the model's error may explain the difference; or "" */
 };
 
+/* The operations by which iterations are timed: each iteration has one of them. They are those of a
+ * step, or, if `step` is NULL, those of a kind. */
+struct advise_mark {
+	const char *step, *kind;
+};
+
 /* Compares the runs of `file` with those of `before`, by the mean time of an iteration of the loop
- * that has the step `step`. Returns false, with a sentence in `why`, if they cannot be compared. */
-bool advise_judge(const char *before, const char *file, const char *step, struct arena *arena,
-	struct advise_verdict *verdict, struct text *why);
+ * that has the operations of `mark`. Returns false, with a sentence in `why`, if they cannot be
+ * compared. */
+bool advise_judge(const char *before, const char *file, const struct advise_mark *mark,
+	struct arena *arena, struct advise_verdict *verdict, struct text *why);
 
 /* Another value of a design choice, such as runtime.completion=aggregator. */
 struct advise_choice {

@@ -53,12 +53,14 @@ static const char *const call_kinds[] = {[EXECUTION_WRITE] = "write_buffer",
 	[EXECUTION_EVENT] = "record_event",
 	[EXECUTION_CAPTURE] = "capture_trace"};
 
-static uint32_t start_call(void *context, enum execution_call call, uint32_t queue, uint64_t bytes)
+static uint32_t start_call(void *context, enum execution_call call,
+	const struct model_operation *operation, uint32_t queue, uint64_t bytes)
 {
 	const struct client_model *model = context;
 	uint32_t index = call == EXECUTION_OPERATION ? 0 : 1 + (uint32_t)call;
 
-	return client_start_model(model->client, model->at, call_kinds[call], index, queue, bytes);
+	return client_start_model(model->client, model->at, call_kinds[call],
+		operation ? operation->name : NULL, index, queue, bytes);
 }
 
 static struct client_model *client_model_of(const struct client *client, const struct step *step)

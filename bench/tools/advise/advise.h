@@ -25,9 +25,10 @@ struct advise_request {
 struct advise_base {
 	struct tree *tree; /* the scenario */
 	const char *name, *machine;
-	const char *step;   /* the step that each iteration calls once */
-	struct arena arena; /* memory of nodes and texts */
-	struct text notes;  /* what the base leaves out, one sentence a line */
+	uint32_t warmup;	 /* number of iterations that do not count */
+	struct advise_mark mark; /* the operations that each iteration has once */
+	struct arena arena;	 /* memory of nodes and texts */
+	struct text notes;	 /* what the base leaves out, one sentence a line */
 };
 
 /* Reads the input and makes the base. Returns false with errors in `diag`. The caller calls
@@ -39,6 +40,29 @@ void advise_base_fini(struct advise_base *base);
 /* Appends the text of the input as a scenario. Returns false with errors in `diag`. */
 bool advise_input(const struct advise_request *request, struct text *scenario, struct text *notes,
 	struct diag *diag);
+
+/* models.c: model binaries. advise_is_binary() returns true if a file begins like one.
+ * advise_input_binary() appends a scenario that runs each of its programs; it returns false with
+ * errors in `diag`. */
+bool advise_is_binary(const char *head, size_t length);
+bool advise_input_binary(
+	const struct advise_request *request, struct text *scenario, struct diag *diag);
+
+/* Returns true if one of the steps is a run_model step; steps inside of loops do not count. */
+bool advise_runs_model(const struct tree_node *steps);
+
+/* Returns a copy of a run_model step in which `key` has the value `value`. */
+const struct tree_node *advise_model_with(
+	struct arena *arena, const struct tree_node *step, const char *key, const char *value);
+
+/* advise_model_paths() returns the steps with absolute paths of binaries; relative ones belong to
+ * the folder of the file `path`. Returns NULL if there are too many steps. */
+const struct tree_node *advise_model_paths(
+	struct arena *arena, const struct tree_node *steps, const char *path);
+
+/* Returns the steps with run_model steps that run the model once, not several times. Appends a note
+ * if it has changed one. */
+const struct tree_node *advise_models_once(struct advise_base *base, const struct tree_node *steps);
 
 /* Changes the workload of `base` to a loop, and measures `request->rounds` iterations of it. Gives
  * a name to a step that each iteration calls once; iterations are timed by this step. Returns

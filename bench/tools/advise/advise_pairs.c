@@ -60,8 +60,9 @@ void advice_try_pairs(struct advice *advice, struct rerun *rerun)
 		if (!pairs[i].refused &&
 			(!advice->pair || pairs[i].verdict.gain > advice->pair->verdict.gain))
 			advice->pair = &pairs[i];
-	if (advice->pair && !advise_judge(advice->designs[0].file, advice->pair->file,
-				    advice->base.step, &advice->arena, &advice->pair_verdict, &why))
+	if (advice->pair &&
+		!advise_judge(advice->designs[0].file, advice->pair->file, &advice->base.mark,
+			&advice->arena, &advice->pair_verdict, &why))
 		advice->pair = NULL;
 	text_fini(&why);
 }

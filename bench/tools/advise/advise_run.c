@@ -48,7 +48,7 @@ static void advice_judge(struct advice *advice, struct advise_design *design)
 {
 	struct text why = {0};
 
-	if (design->refused || advise_judge(advice->today, design->file, advice->base.step,
+	if (design->refused || advise_judge(advice->today, design->file, &advice->base.mark,
 				       &advice->arena, &design->verdict, &why)) {
 		text_fini(&why);
 		return;

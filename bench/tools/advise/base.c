@@ -13,8 +13,19 @@
 enum { PAUSE_FACTOR = 10 };
 
 /* Number of iterations at the start that are not measured: the first, and also the second, because
- * if two iterations may be in flight at once, the second one waits for no earlier one. */
-enum { WARMUP = 2 };
+ * if two iterations may be in flight at once, the second one waits for no earlier one. With two
+ * queues, the third and the fourth run of a model capture traces, one for each set of buffers. */
+enum { WARMUP = 2, MODEL_WARMUP = 4 };
+
+/* Returns true if some step runs a model binary. */
+static bool has_model(const struct tree_node *steps)
+{
+	bool found = advise_runs_model(steps);
+
+	for (uint32_t i = 0; i < steps->count && !found; i++)
+		found = node_body(steps->items[i]) && has_model(node_body(steps->items[i]));
+	return found;
+}
 
 static const struct tree_node *base_scalar_of(
 	const struct tree_node *step, const char *kind, const char *key)
@@ -159,6 +170,11 @@ static const struct tree_node *mark_iteration(
 	uint32_t at = find_marking(steps, &kind);
 	const struct tree_node *step;
 
+	if (advise_runs_model(steps)) { /* a run records one event for the host */
+		if (!base->mark.step)
+			base->mark.kind = "record_event";
+		return steps;
+	}
 	if (at == UINT32_MAX) {
 		steps = with_end(base, steps);
 		at = find_marking(steps, &kind);
@@ -168,8 +184,8 @@ static const struct tree_node *mark_iteration(
 		step = node_read(&base->arena, arena_printf(&base->arena, "{%s: {}}", kind));
 	name = arena_string(&base->arena, node_get(step, "as", "request"));
 	step = node_with(&base->arena, step, "as", node_text(&base->arena, name));
-	if (!base->step)
-		base->step = name;
+	if (!base->mark.step && !base->mark.kind)
+		base->mark.step = name;
 	for (uint32_t i = 0; i < steps->count; i++)
 		node_list_add(&list, i == at ? step : steps->items[i]);
 	return node_list_end(&list);
@@ -178,10 +194,11 @@ static const struct tree_node *mark_iteration(
 static const struct tree_node *loop_of(
 	struct advise_base *base, const struct tree_node *loop, uint32_t rounds)
 {
-	const struct tree_node *times =
-		node_text(&base->arena, arena_printf(&base->arena, "%u", WARMUP + rounds + 1));
-	const struct tree_node *body = mark_iteration(base, tree_get(loop, "do"));
+	const struct tree_node *times = node_text(
+		&base->arena, arena_printf(&base->arena, "%u", base->warmup + rounds + 1));
+	const struct tree_node *body = advise_models_once(base, tree_get(loop, "do"));
 
+	body = body ? mark_iteration(base, body) : NULL;
 	if (!body)
 		return NULL;
 	loop = node_without(&base->arena, loop, "rate_per_s");
@@ -229,15 +246,17 @@ bool advise_base_loop(
 	struct location nowhere = {NULL, 0, 0};
 	const struct tree_node *root = tree_root(base->tree);
 	const struct tree_node *steps = tree_get(root, "workload");
-	const char *measure = arena_printf(&base->arena,
-		"{warmup: %d, seeds: %u, metric: round.mean, objective: [host_cpu]}", WARMUP,
-		request->seeds);
+	const char *measure;
 
 	if (!steps || steps->kind != TREE_SEQUENCE || steps->count == 0) {
 		diag_error(diag, location_at(diag_source(diag, request->path, NULL, 0), 0, 0),
 			"a list of steps is needed under 'workload'");
 		return false;
 	}
+	base->warmup = has_model(steps) ? MODEL_WARMUP : WARMUP;
+	measure = arena_printf(&base->arena,
+		"{warmup: %u, seeds: %u, metric: round.mean, objective: [host_cpu]}", base->warmup,
+		request->seeds);
 	steps = has_loop(steps) ? loops_of(base, steps, request->rounds)
 				: iteration_of(base, steps, request->rounds);
 	if (!steps) {

@@ -1,4 +1,5 @@
-/* Reads a model file, a profiler's report or a scenario, as the text of a scenario (advise.h). */
+/* Reads a model file, a model binary, a profiler's report or a scenario, as the text of a scenario
+ * (advise.h). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,19 @@ static bool is_valid(const struct advise_request *request, struct diag *diag)
 	return file != NULL;
 }
 
+/* Makes the paths of model binaries absolute. */
+static bool set_model_paths(const struct advise_request *request, struct tree *tree,
+	struct arena *arena, struct diag *diag)
+{
+	const struct tree_node *steps = tree_get(tree_root(tree), "workload");
+	struct location nowhere = {NULL, 0, 0};
+
+	if (!steps || steps->kind != TREE_SEQUENCE)
+		return true;
+	steps = advise_model_paths(arena, steps, request->path);
+	return steps && tree_put(tree, "workload", nowhere, steps, diag);
+}
+
 /* Appends a copy of the scenario file, with the platform of the request if it has one. The copy is
  * in another folder, so a relative path of a platform file becomes absolute. */
 static bool input_scenario(
@@ -81,6 +95,7 @@ static bool input_scenario(
 		if (realpath(path, whole))
 			good = tree_set(tree, "platform", whole, "platform", diag);
 	}
+	good = good && set_model_paths(request, tree, &arena, diag);
 	if (good)
 		tree_write(tree_root(tree), scenario);
 	arena_fini(&arena);
@@ -97,6 +112,8 @@ bool advise_input(const struct advise_request *request, struct text *scenario, s
 	if (!file_read(request->path, IMPORT_HEAD_BYTES, &head, &why))
 		diag_error(diag, location_at(diag_source(diag, request->path, NULL, 0), 0, 0),
 			"cannot read: %s", text_string(&why));
+	else if (advise_is_binary(text_string(&head), head.length))
+		good = advise_input_binary(request, scenario, diag);
 	else if (output_has_line(text_string(&head), "meshsim_model:"))
 		good = input_model(request, scenario, diag);
 	else if (scenario_output_kind.is(text_string(&head), head.length))

@@ -41,11 +41,36 @@ static bool is_own_end(const struct tree_node *steps, uint32_t at)
 		       "advise_end") == 0;
 }
 
+/* Appends the steps. A run of a model is submitted before the one before it is complete. Returns
+ * false if this is so already. */
+static bool ahead_of_models(struct rewriting *rewriting, const struct tree_node *steps)
+{
+	bool changed = false;
+
+	for (uint32_t i = 0; i < steps->count; i++) {
+		const struct tree_node *step = steps->items[i];
+		const struct tree_node *keys = node_keys(step, "run_model");
+
+		if (keys && strcmp(node_get(keys, "blocking", "true"), "true") == 0) {
+			step = advise_model_with(rewriting->arena, step, "blocking", "false");
+			if (node_number(tree_get(keys, "window"), 1) == 1)
+				step = advise_model_with(rewriting->arena, step, "window", "2");
+			changed = true;
+		}
+		node_list_add(rewriting->after, step);
+	}
+	if (!changed)
+		text_append(rewriting->why, "runs of the model are in flight together already");
+	return changed;
+}
+
 static bool ahead_body(struct rewriting *rewriting, const struct tree_node *steps)
 {
 	struct arena *arena = rewriting->arena;
 	bool changed = false, own = false;
 
+	if (advise_runs_model(steps))
+		return ahead_of_models(rewriting, steps);
 	for (uint32_t i = 0; i < steps->count; i++) {
 		const struct tree_node *step = steps->items[i];
 		const char *kind = ahead_read_of(step);

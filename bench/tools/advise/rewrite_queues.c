@@ -40,10 +40,30 @@ static const struct tree_node *moved(
 	return node_with(rewriting->arena, step, kind, keys);
 }
 
+/* Appends the steps. Models move their inputs and outputs through the second queue. */
+static bool queues_of_models(struct rewriting *rewriting, const struct tree_node *steps)
+{
+	bool changed = false;
+
+	for (uint32_t i = 0; i < steps->count; i++) {
+		const struct tree_node *step = steps->items[i];
+		const struct tree_node *keys = node_keys(step, "run_model");
+
+		if (keys && node_number(tree_get(keys, "queues"), 1) == 1) {
+			step = advise_model_with(rewriting->arena, step, "queues", "2");
+			changed = true;
+		}
+		node_list_add(rewriting->after, step);
+	}
+	return changed;
+}
+
 static bool queues_body(struct rewriting *rewriting, const struct tree_node *steps)
 {
 	bool writes = false, read = false;
 
+	if (advise_runs_model(steps))
+		return queues_of_models(rewriting, steps);
 	for (uint32_t i = 0; i < steps->count; i++) {
 		const struct tree_node *step = steps->items[i];
 		const char *kind = queues_write_of(step);

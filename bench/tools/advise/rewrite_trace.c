@@ -114,12 +114,33 @@ static uint32_t trace_list(struct node_list *list, const struct tree_node *steps
 	return traces;
 }
 
+/* Returns the steps of a list in which models are captured and replayed, and adds their number to
+ * *traces. */
+static const struct tree_node *trace_models(
+	struct arena *arena, const struct tree_node *steps, uint32_t *traces)
+{
+	struct node_list list = {.arena = arena};
+
+	for (uint32_t i = 0; i < steps->count; i++) {
+		const struct tree_node *step = steps->items[i];
+
+		if (node_keys(step, "run_model")) {
+			step = advise_model_with(arena, step, "trace", "true");
+			(*traces)++;
+		}
+		node_list_add(&list, step);
+	}
+	return node_list_end(&list);
+}
+
 static bool has_trace(const struct tree_node *node)
 {
 	bool found = false;
 
 	for (uint32_t i = 0; node->kind == TREE_SEQUENCE && i < node->count; i++)
-		found |= node_is(node->items[i], "trace") || has_trace(node->items[i]);
+		found |= node_is(node->items[i], "trace") || has_trace(node->items[i]) ||
+			 strcmp(node_get(node_keys(node->items[i], "run_model"), "trace", ""),
+				 "true") == 0;
 	for (uint32_t i = 0; node->kind == TREE_MAP && i < node->count; i++)
 		found |= has_trace(node->pairs[i].value);
 	return found;
@@ -127,11 +148,14 @@ static bool has_trace(const struct tree_node *node)
 
 static bool trace_body(struct rewriting *rewriting, const struct tree_node *steps)
 {
+	uint32_t traces = 0;
+
 	if (has_trace(tree_get(rewriting->root, "workload"))) {
 		text_append(rewriting->why, "there are traces already");
 		return false;
 	}
-	if (trace_list(rewriting->after, steps) > 0)
+	steps = trace_models(rewriting->arena, steps, &traces);
+	if (steps && traces + trace_list(rewriting->after, steps) > 0)
 		return true;
 	text_append(rewriting->why, "no launches that a trace could capture");
 	return false;

@@ -23,6 +23,13 @@ refused "a folder" ".: error: cannot read: it is a directory" .
 printf 'a,b\n1,2\n' >table.csv
 refused "a table of something else" "table.csv:1:1: error: none of the known formats: a profiler's report is a CSV file whose first line names the columns, among them 'OP CODE'; a Chakra trace is files NAME.RANK.et" table.csv
 
+printf 'aaaaMSMB and more' >damaged.bin
+meshsim advise damaged.bin
+exits "a damaged binary" 2
+contains "a damaged binary" "$err" "damaged.bin: error: "
+scenario '[{run_model: {binary: nowhere.bin}}]'
+refused "a binary that is missing" "good.yaml:4:33: error: model binary 'nowhere.bin': No such file or directory" good.yaml
+
 scenario '[finsh]'
 refused "an unknown step" "good.yaml:4:12: error: unknown step 'finsh', did you mean 'finish'?" good.yaml
 scenario '[{repeat: 3, do: finish}]'

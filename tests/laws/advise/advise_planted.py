@@ -23,6 +23,20 @@ WORKLOADS = {
     "few-small": ("n300", "[1, 2]", 4, 2000),
 }
 
+# Model binaries. name: platform, shape of the mesh, layers of two operations, elements of each operation's matrix
+MODELS = {
+    "model-small": ("t3k", "[2, 4]", 20, "[32, 32]"),
+    "model-long": ("t3k", "[2, 4]", 20, "[8192, 8192]"),
+    "model-one": ("n150", "[1, 1]", 1, "[32, 32]"),
+}
+
+# how a change of a run_model step is written by hand: its keys
+MODEL_KEYS = {
+    "trace": "trace: true",
+    "queues": "queues: 2",
+    "ahead": "window: 2",
+}
+
 # of today's design: the least and the most share of the time for a cause, and of all idle time
 IDLE = [
     ("many-small", "host", 0.6, 0.85),
@@ -50,6 +64,19 @@ PLANTED = [
     ("many-small", "command_cache false", "runtime.command_cache=false", "loses"),
     ("many-long", "command_cache false", "runtime.command_cache=false", "equal"),
     ("many-long", "completion per-device", "runtime.completion=per-device", "equal"),
+    ("model-small", "trace", "trace", "gains"),
+    ("model-long", "trace", "trace", "equal"),
+    ("model-one", "trace", "trace", "equal"),
+    ("model-small", "two queues", "queues", "loses"),
+    ("model-long", "two queues", "queues", "equal"),
+    ("model-one", "two queues", "queues", "loses"),
+    ("model-small", "submit ahead", "ahead", "gains"),
+    ("model-small", "threads per-device", "runtime.host.threads=per-device", "loses"),
+    ("model-small", "path broadcast", "runtime.forward.path=broadcast", "gains"),
+    ("model-long", "path broadcast", "runtime.forward.path=broadcast", "equal"),
+    ("model-one", "path broadcast", "runtime.forward.path=broadcast", "loses"),
+    ("model-small", "command_cache false", "runtime.command_cache=false", "loses"),
+    ("model-small", "completion aggregator", "runtime.completion=aggregator", "loses"),
 ]
 
 
@@ -71,6 +98,25 @@ def scenario(name, rounds, form=""):
             % (platform, shape, queues, before, rounds, text))
 
 
+def model(name):
+    """Builds the binary of a model."""
+    platform, shape, layers, matrix = MODELS[name]
+    operation = "  - elementwise: {name: %s, shape: %s, functions: [add], inputs: 2}\n"
+    with open("model.yaml", "w") as out:
+        out.write("meshsim_model: 1\nname: planted\ndescription: planted\nsource: none\nplatform: %s\n"
+                  "placement: {tensor: %s}\nlayer:\n%s%slayers: %d\ninput: 1024\noutput: 128\n"
+                  % (platform, shape, operation % ("a", matrix), operation % ("b", matrix), layers))
+    run("model", "build", "model.yaml", "-o", name + ".bin")
+
+
+def model_scenario(name, rounds, how=""):
+    platform, shape, _, _ = MODELS[name]
+    keys = ", " + MODEL_KEYS[how] if how else ""
+    return ("meshsim: 1\nname: planted\nplatform: %s\nmodel: {noise: none}\n"
+            "runtime: {mesh: {shape: %s}%s}\nworkload: [{run_model: {binary: %s.bin, times: %d%s}}]\n"
+            % (platform, shape, ", command_queues: 2" if how == "queues" else "", name, rounds, keys))
+
+
 def run(*arguments):
     done = subprocess.run([MESHSIM, *arguments], capture_output=True, text=True)
     if done.returncode:
@@ -81,7 +127,8 @@ def run(*arguments):
 def whole_time(name, rounds, how):
     is_key = "=" in how
     with open("run.yaml", "w") as out:
-        out.write(scenario(name, rounds, "" if is_key else how))
+        form = "" if is_key else how
+        out.write(model_scenario(name, rounds, form) if name in MODELS else scenario(name, rounds, form))
     shown = json.loads(run("run", "run.yaml", "-o", "run.h5", "--json", *(["--set", how] if is_key else [])))
     return shown["runs"][0]["simulated"]
 
@@ -95,13 +142,15 @@ def iteration(name, how, known={}):
 
 def advise(name):
     with open("asked.yaml", "w") as out:
-        out.write(scenario(name, 3))
+        out.write(model_scenario(name, 3) if name in MODELS else scenario(name, 3))
     return json.loads(run("advise", "asked.yaml", "--json"))
 
 
 def main():
     wrong = 0
-    answers = {name: advise(name) for name in WORKLOADS}
+    for name in MODELS:
+        model(name)
+    answers = {name: advise(name) for name in [*WORKLOADS, *MODELS]}
     asked = {name: {change["change"]: change for change in answer["changes"]} for name, answer in answers.items()}
     for name, cause, least, most in IDLE:
         idle = answers[name]["idle"]

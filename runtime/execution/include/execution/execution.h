@@ -57,9 +57,11 @@ struct execution_config {
 	uint32_t programs; /* most programs that are kept, 1 to EXECUTION_PROGRAMS_MAX */
 	bool trace;
 
-	/* Returns a number for the operation that follows (mesh/handle.h). NULL: operations have no
-	 * numbers. */
-	uint32_t (*start)(void *context, enum execution_call call, uint32_t queue, uint64_t bytes);
+	/* Returns a number for the call that follows (mesh/handle.h). `operation` is that of the
+	 * binary if the call launches or replays one, otherwise NULL. NULL: calls have no numbers.
+	 */
+	uint32_t (*start)(void *context, enum execution_call call,
+		const struct model_operation *operation, uint32_t queue, uint64_t bytes);
 	void *context;
 };
 

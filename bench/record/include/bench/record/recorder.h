@@ -51,6 +51,7 @@ void op_recorder_stop(struct op_recorder *recorder);
 /* Properties of an operation that the caller knows. */
 struct op_start {
 	const char *kind, *thread;
+	const char *program; /* operation of a model binary; NULL: none */
 	uint32_t step, iteration;
 	uint8_t queue, mesh_number;
 	const char *mesh; /* NULL: the mesh has no name */

@@ -94,14 +94,13 @@
  * /ops has the rows of all runs in order, and the rows of a run in the order of its calls. The
  * columns are run, status, seed and the swept keys, as in /summary; operation (from 1 in each run)
  * and kind; step (its place in the scenario and its kind, "workload.0.do.1 finish"); program (the
- * name of the program that an enqueue_workload launches); name (the name of the step: `as`, or the
- * program if no other step has it, or the place); step_number; the columns of struct op_row up to
- * `cpu_complete`; metrics in ps, missing if the operation has none; build_time and so on; the
+ * name of the launched program, or of a binary's operation); name (the name of the step: `as`, or
+ * the program if no other step has it, or the place); step_number; the columns of struct op_row up
+ * to `cpu_complete`; metrics in ps, missing if the operation has none; build_time and so on; the
  * marks. The metrics are host, reach, skew, done and latency (analysis/metrics/metric.def),
  * completion and round. Completion is the time from the call until the host knew that the operation
- * was complete. The host knows this from the end of the operation, or of a later operation of its
- * queue, or of a queue that waited for an event after the operation. Round is the time from the
- * call to the next call of the same step.
+ * was complete. The host knows this from its end, or from that of a later operation of its queue,
+ * or of a queue that waited for an event after it. Round is the time to the next call of its step.
  *
  * A part is the file of one run. It has the group `run`, and the operations in raw form, because
  * they are read only when parts are merged: `ops` has rows of struct op_row; `steps`, `programs`
@@ -126,6 +125,7 @@ enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24, STEP_NAME_BYTES = 128 };
 struct op_row {
 	uint32_t operation;   /* number from 1, in the order of the calls */
 	char kind[24];	      /* kind of the workload step */
+	char program[32];     /* operation of a model binary; "": that of the step, if any */
 	uint32_t step_number; /* number of the step in the order of the scenario's file, from 0;
 			       * rounds of gathers and captures have further numbers */
 	uint32_t iteration;   /* how often the step had run before */
