@@ -1,5 +1,4 @@
-/* Makes multicast trees over climbing hops: greedily by breadth, and, where this does not reach all
- * members, along the tree of up-down routes, which always does. */
+/* Makes multicast trees over climbing hops, by breadth. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -77,40 +76,6 @@ static void growth_spread(struct growth *growth, uint32_t node)
 	}
 }
 
-/* Returns true if an arc belongs to the tree of up-down routes: it joins a device with the one from
- * which it was found first, which is the neighbour that stands first of all. */
-static bool is_first_way(const struct control_plane *plane, const struct plane_arc *arc)
-{
-	uint32_t low = plane->above[arc->from] < plane->above[arc->to] ? arc->from : arc->to;
-	uint32_t high = low == arc->from ? arc->to : arc->from;
-
-	for (uint32_t i = plane->first[high]; i < plane->first[high + 1]; i++)
-		if (!plane->arcs[i].exit && plane->above[plane->arcs[i].to] < plane->above[low])
-			return false;
-	return true;
-}
-
-/* Adds the devices that a node reaches next along the tree of up-down routes, on its VC. */
-static void growth_spread_up_down(struct growth *growth, uint32_t node, uint32_t vc)
-{
-	const struct control_plane *plane = growth->plane;
-	uint32_t device = growth->nodes[node].device;
-
-	for (uint32_t arc = plane->first[device]; arc < plane->first[device + 1]; arc++)
-		if (!plane->arcs[arc].exit &&
-			growth->node_of[plane->arcs[arc].to - growth->first] == TABLES_NONE &&
-			is_first_way(plane, &plane->arcs[arc]))
-			growth_add(growth, node, arc * plane->vcs + vc);
-}
-
-/* Returns the VC of up-down routes of a mesh in the first phase. */
-static uint32_t up_down_vc(const struct plane_mesh *mesh)
-{
-	bool rings = (mesh->ring[0] && mesh->rows > 2) || (mesh->ring[1] && mesh->columns > 2);
-
-	return mesh->scheme == CONTROL_UPDOWN ? 0 : 1 + rings;
-}
-
 /* Removes the nodes that lead to no member, and returns the number of those that stay. */
 static uint32_t growth_prune(struct growth *growth)
 {
@@ -134,17 +99,16 @@ static uint32_t growth_prune(struct growth *growth)
 	return kept;
 }
 
-/* Grows a tree to all devices of the mesh. */
+/* Grows a tree to all devices of the mesh. Whatever states come first, none is left out. In
+ * `order`, the only turns are from rows to columns. With up-down routes: of the devices that are
+ * reached, take the one that stands first. It was not reached downwards, since the one before it
+ * would stand before it; so it can go on to its parent, unless it is the root. From the root, each
+ * device is reached from its parent, because a step down from there climbs whatever the state. */
 static void growth_run(struct growth *growth, const struct plane_mesh *mesh, uint32_t source)
 {
 	growth_begin(growth, mesh, source);
 	for (uint32_t node = 0; node < growth->count; node++)
 		growth_spread(growth, node);
-	if (growth->count == mesh->present)
-		return;
-	growth_begin(growth, mesh, source);
-	for (uint32_t node = 0; node < growth->count; node++)
-		growth_spread_up_down(growth, node, up_down_vc(mesh));
 }
 
 uint32_t control_plane_tree(const struct control_plane *plane, uint32_t source,

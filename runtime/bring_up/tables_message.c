@@ -123,6 +123,8 @@ static void pass_routers(struct pass *pass, struct chip_tables *tables)
 		FIELD8(router->plane, UINT8_MAX);
 		router->other_host = pass_field(pass, router->other_host, 1, 1, "other_host") != 0;
 		router->peer = pass_field(pass, router->peer, 8, UINT64_MAX, "peer");
+		if (!pass->wrong && router->port >= tables->port_count && router->port != HOP_NONE)
+			pass->wrong = "router->port";
 	}
 	tables->routers = routers;
 }

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/allocate.h"
@@ -205,59 +206,121 @@ TEST(chips_around_holes_reach_each_other)
 	planes_end(&planes);
 }
 
+/* A mesh, or several that are joined as a tree, with one more join in some draws. */
+static void draw_meshes(struct planes_case *planes, struct stream *stream)
+{
+	uint32_t rows = 1 + (uint32_t)stream_below(stream, 12);
+	uint32_t columns = 2 + (uint32_t)stream_below(stream, 9);
+	bool rings = stream_below(stream, 2);
+	uint32_t pairs[16] = {0}, meshes;
+
+	if (stream_below(stream, 3) > 0) {
+		single(planes, rows, columns, rings, stream_below(stream, 2), 1);
+		return;
+	}
+	meshes = 2 + (uint32_t)stream_below(stream, 5);
+	for (uint32_t k = 1; k < meshes; k++) {
+		pairs[2 * k - 2] = (uint32_t)stream_below(stream, k);
+		pairs[2 * k - 1] = k;
+	}
+	pairs[2 * meshes - 1] = meshes - 1;
+	several(planes, meshes, 1 + rows / 4, columns, rings, pairs,
+		pairs[2 * meshes - 4] == 0 ? meshes - 1 : meshes);
+}
+
+static bool is_lost(const struct planes_case *planes, uint32_t a, uint32_t b)
+{
+	const struct machine_link *link = machine_link_of(planes->machine, a, b);
+
+	for (uint32_t i = 0; i < planes->lost_count; i++)
+		if (planes->lost[i].chip == link->a &&
+			planes->lost[i].channel ==
+				planes->machine->cables[link->first_cable].channel_a)
+			return true;
+	return false;
+}
+
+/* Returns true if the chips of a mesh cannot all reach each other within it. */
+static bool is_cut(const struct planes_case *planes)
+{
+	const struct logical *logical = planes->logical;
+	uint32_t *part = allocate(logical->device_count, sizeof(*part)), parts = 0, meshes = 0;
+	bool changed = true;
+
+	for (uint32_t i = 0; i < logical->device_count; i++)
+		part[i] = i;
+	while (changed) {
+		changed = false;
+		for (uint32_t i = 0; i < logical->link_count; i++) {
+			uint32_t a = logical->links[i].a, b = logical->links[i].b;
+
+			if (planes->image[a] == MACHINE_NONE || planes->image[b] == MACHINE_NONE ||
+				part[a] == part[b] || is_lost(planes, a, b))
+				continue;
+			part[a] = part[b] = part[a] < part[b] ? part[a] : part[b];
+			changed = true;
+		}
+	}
+	for (uint32_t i = 0; i < logical->device_count; i++)
+		parts += planes->image[i] != MACHINE_NONE && part[i] == i;
+	for (uint32_t m = 0; m < logical->mesh_count; m++)
+		for (uint32_t i = 0, found = 0; i < logical->meshes[m].count && !found; i++)
+			meshes += found =
+				planes->image[logical->meshes[m].first + i] != MACHINE_NONE;
+	free(part);
+	return parts != meshes;
+}
+
+enum drawn { DRAWN_SOUND, DRAWN_CUT, DRAWN_FEW_VCS, DRAWN_COUNT };
+
+static enum drawn try_draw(uint64_t seed, uint32_t *schemes)
+{
+	struct planes_case planes;
+	struct stream stream;
+	struct control_plane *plane;
+	struct text why = {0};
+	enum drawn drawn = DRAWN_SOUND;
+	uint32_t vcs;
+
+	stream_init(&stream, seed, "control-plane");
+	draw_meshes(&planes, &stream);
+	planes_lose_links(&planes, &stream, 0.01);
+	if (stream_below(&stream, 4) == 0)
+		planes.image[stream_below(&stream, planes.logical->device_count)] = MACHINE_NONE;
+	vcs = (uint32_t)stream_below(&stream, 9);
+	plane = planes_make(&planes, vcs, &why);
+	if (!plane) {
+		drawn = is_cut(&planes) ? DRAWN_CUT : DRAWN_FEW_VCS;
+		if (drawn == DRAWN_FEW_VCS && (vcs != 1 || planes.logical->mesh_count == 1))
+			fail_msg("draw %u is refused: %s", (uint32_t)seed, text_string(&why));
+	} else {
+		assert_false(is_cut(&planes));
+		if (control_plane_check(control_plane_all(plane), planes.logical->device_count,
+			    &why) != STATUS_OK)
+			fail_msg("draw %u: %s", (uint32_t)seed, text_string(&why));
+		schemes[control_plane_scheme(plane, 0)]++;
+	}
+	text_fini(&why);
+	control_plane_free(plane);
+	planes_end(&planes);
+	return drawn;
+}
+
 TEST(a_thousand_topologies_without_a_hundredth_of_their_links_are_sound)
 {
-	enum { DRAWS = 1000 };
-	uint32_t made = 0, cut = 0, schemes[CONTROL_SCHEMES] = {0};
+	enum { SOUND = 1000 };
+	uint32_t counts[DRAWN_COUNT] = {0}, schemes[CONTROL_SCHEMES] = {0};
 
-	for (uint32_t i = 0; i < DRAWS; i++) {
-		struct planes_case planes;
-		struct stream stream;
-		struct control_plane *plane;
-		struct text why = {0};
-		uint32_t rows, columns;
-		bool rings;
-
-		stream_init(&stream, i, "control-plane");
-		rows = 1 + (uint32_t)stream_below(&stream, 12);
-		columns = 2 + (uint32_t)stream_below(&stream, 9);
-		rings = stream_below(&stream, 2);
-		if (stream_below(&stream, 3) == 0) {
-			uint32_t pairs[16], meshes = 2 + (uint32_t)stream_below(&stream, 5);
-
-			rows = 1 + rows / 4;
-			for (uint32_t k = 1; k < meshes; k++) {
-				pairs[2 * k - 2] = (uint32_t)stream_below(&stream, k);
-				pairs[2 * k - 1] = k;
-			}
-			pairs[2 * meshes - 2] = 0;
-			pairs[2 * meshes - 1] = meshes - 1;
-			several(&planes, meshes, rows, columns, rings, pairs,
-				pairs[2 * meshes - 4] == 0 ? meshes - 1 : meshes);
-		} else {
-			single(&planes, rows, columns, rings, stream_below(&stream, 2), 1);
-		}
-		planes_lose_links(&planes, &stream, 0.01);
-		if (stream_below(&stream, 4) == 0)
-			planes.image[stream_below(&stream, planes.logical->device_count)] =
-				MACHINE_NONE;
-		plane = planes_make(&planes, (uint32_t)stream_below(&stream, 9), &why);
-		if (!plane) {
-			cut++;
-		} else {
-			if (control_plane_check(control_plane_all(plane),
-				    planes.logical->device_count, &why) != STATUS_OK)
-				fail_msg("draw %u: %s", i, text_string(&why));
-			schemes[control_plane_scheme(plane, 0)]++;
-			made++;
-		}
-		text_fini(&why);
-		control_plane_free(plane);
-		planes_end(&planes);
-	}
-	printf("  %u sound (order %u, layers %u, updown %u), %u cut apart\n", made,
-		schemes[CONTROL_ORDER], schemes[CONTROL_LAYERS], schemes[CONTROL_UPDOWN], cut);
-	assert_true(made > DRAWS * 3 / 4);
+	for (uint64_t seed = 0; counts[DRAWN_SOUND] < SOUND; seed++)
+		counts[try_draw(seed, schemes)]++;
+	printf("  %u sound (order %u, layers %u, updown %u); left out: %u cut apart, %u with too "
+	       "few "
+	       "VCs\n",
+		counts[DRAWN_SOUND], schemes[CONTROL_ORDER], schemes[CONTROL_LAYERS],
+		schemes[CONTROL_UPDOWN], counts[DRAWN_CUT], counts[DRAWN_FEW_VCS]);
+	assert_true(counts[DRAWN_CUT] + counts[DRAWN_FEW_VCS] < SOUND / 8);
+	for (int i = 0; i < CONTROL_SCHEMES; i++)
+		assert_true(schemes[i] > 50);
 }
 
 static double seconds_since(clock_t start)
@@ -271,6 +334,7 @@ static void measure(const char *name, struct planes_case *planes)
 	struct text why = {0};
 	struct control_plane *plane = planes_make(planes, 0, &why);
 	double made = seconds_since(start), checked;
+	struct rusage usage;
 
 	assert_non_null(plane);
 	start = clock();
@@ -278,10 +342,13 @@ static void measure(const char *name, struct planes_case *planes)
 		control_plane_check(control_plane_all(plane), planes->logical->device_count, &why),
 		STATUS_OK);
 	checked = seconds_since(start);
-	printf("  %-26s %u chips: made in %.2f s, checked in %.2f s, %llu B of tables\n", name,
-		control_plane_facts(plane).chips, made, checked,
-		(unsigned long long)control_plane_facts(plane).bytes);
+	getrusage(RUSAGE_SELF, &usage);
+	printf("  %-26s %u chips: made in %.2f s, checked in %.2f s, %llu B of tables; at most %ld "
+	       "MiB\n",
+		name, control_plane_facts(plane).chips, made, checked,
+		(unsigned long long)control_plane_facts(plane).bytes, usage.ru_maxrss / 1024);
 	assert_true(made < 20 && checked < 20);
+	assert_true(usage.ru_maxrss < 1024 * 1024);
 	control_plane_free(plane);
 	planes_end(planes);
 }
@@ -290,7 +357,10 @@ TEST(tables_of_1024_chips_take_seconds_at_most)
 {
 	struct planes_case planes;
 	struct stream stream;
+	uint32_t ring[64];
 
+	for (uint32_t i = 0; i < 64; i++)
+		ring[i] = (i + 1) / 2 % 32;
 	single(&planes, 32, 32, false, false, 1);
 	measure("mesh", &planes);
 	single(&planes, 32, 32, true, true, 1);
@@ -299,6 +369,8 @@ TEST(tables_of_1024_chips_take_seconds_at_most)
 	single(&planes, 32, 32, true, true, 1);
 	planes_lose_links(&planes, &stream, 0.01);
 	measure("torus without 1 % of links", &planes);
+	several(&planes, 32, 8, 4, true, ring, 32);
+	measure("32 galaxies in a ring", &planes);
 }
 
 TEST_MAIN(NULL, NULL)

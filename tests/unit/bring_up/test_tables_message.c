@@ -130,6 +130,42 @@ TEST(foreign_messages_other_versions_and_big_ones_are_refused)
 	stop();
 }
 
+static void assert_hop(const struct chip_tables *tables, struct hop hop)
+{
+	assert_true(hop.port < tables->port_count || hop.port >= HOP_HERE);
+	assert_true(hop.vc < tables->vcs);
+}
+
+/* Checks that each number of tables is within the bounds that tables.h gives it. */
+static void assert_bounded(const struct chip_tables *tables)
+{
+	size_t rows = tables_rows(tables);
+
+	assert_true(tables->mesh < tables->mesh_count && tables->chip < tables->mesh_chips);
+	assert_int_equal(tables->device, tables->first_device + tables->chip);
+	assert_true(tables->first_device + tables->mesh_chips <= tables->device_count);
+	for (size_t i = 0; i < rows * tables->mesh_chips; i++)
+		assert_hop(tables, tables->within[i]);
+	for (size_t i = 0; i < rows * tables->mesh_count; i++)
+		assert_hop(tables, tables->between[i]);
+	for (uint32_t i = 0; i < tables->hop_count; i++)
+		assert_hop(tables, tables->hops[i]);
+	for (uint32_t i = 0; i < tables->port_count; i++) {
+		assert_true(tables->ports[i].peer < tables->device_count);
+		assert_true(
+			(uint32_t)tables->ports[i].first_router + tables->ports[i].router_count <=
+			tables->router_count);
+	}
+	for (uint32_t i = 0; i < tables->part_count; i++) {
+		assert_true(tables->parts[i].source < tables->device_count);
+		assert_true(tables->parts[i].first_out + tables->parts[i].out_count <=
+			    tables->hop_count);
+	}
+	for (uint32_t i = 0; i < tables->router_count; i++)
+		assert_true(tables->routers[i].role < ROUTER_ROLES &&
+			    tables->routers[i].direction < ROUTER_DIRECTIONS);
+}
+
 /* Changes each byte of a message to each of some values. What is accepted is within its bounds, so
  * that it can be written again and checked. */
 TEST(no_changed_number_leads_out_of_bounds)
@@ -155,6 +191,7 @@ TEST(no_changed_number_leads_out_of_bounds)
 				continue;
 			}
 			accepted++;
+			assert_bounded(&tables);
 			tables_write(&tables, &again);
 			assert_true(again.length <= message.length);
 			text_fini(&again);
