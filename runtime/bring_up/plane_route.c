@@ -57,17 +57,36 @@ static void search_start(struct search *search, uint32_t arc)
 	}
 }
 
+/* Returns a number by which the ways out of a chip are chosen that have equally many hops; the
+ * lowest is taken. Rows come before columns. Of both ways around a ring, even chips take one and
+ * odd chips the other, so that all links of the ring carry equally many routes. */
+static uint64_t search_key(const struct control_plane *plane, uint32_t out)
+{
+	const struct plane_arc *arc = plane_arc_of(plane, out);
+	const struct plane_mesh *mesh = &plane->meshes[plane->mesh_of[arc->from]];
+	uint32_t chip = arc->from - mesh->first, odd = 0;
+	uint64_t dimension = 2;
+
+	if (arc->direction == ROUTER_EAST || arc->direction == ROUTER_WEST) {
+		dimension = 0;
+		odd = (chip % mesh->columns + (arc->direction == ROUTER_WEST)) % 2;
+	} else if (arc->direction == ROUTER_SOUTH || arc->direction == ROUTER_NORTH) {
+		dimension = 1;
+		odd = (chip / mesh->columns + (arc->direction == ROUTER_NORTH)) % 2;
+	}
+	return (uint64_t)(out % plane->vcs) << 40 | dimension << 36 | (uint64_t)odd << 32 |
+	       plane->number[out];
+}
+
 /* Takes `out` as what follows `in`, if it is the first or better than what is known. */
 static void search_take(struct search *search, uint32_t in, uint32_t out)
 {
-	const uint32_t *number = search->plane->number;
-
 	if (search->hops[in] == TABLES_NONE) {
 		search->hops[in] = search->hops[out] + 1;
 		search->next[in] = out;
 		search->queue[search->tail++] = in;
 	} else if (search->hops[in] == search->hops[out] + 1 && search->next[in] != TABLES_NONE &&
-		   number[out] < number[search->next[in]]) {
+		   search_key(search->plane, out) < search_key(search->plane, search->next[in])) {
 		search->next[in] = out;
 	}
 }
@@ -109,7 +128,7 @@ static uint32_t search_best(const struct search *search, uint32_t device, bool w
 			continue;
 		if (best == TABLES_NONE || search->hops[state] < search->hops[best] ||
 			(search->hops[state] == search->hops[best] &&
-				plane->number[state] < plane->number[best]))
+				search_key(plane, state) < search_key(plane, best)))
 			best = state;
 	}
 	return best;

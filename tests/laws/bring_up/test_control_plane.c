@@ -138,16 +138,52 @@ static uint32_t stretch(const struct control_plane *plane, uint32_t count, uint3
 	return fewest ? (uint32_t)((taken - fewest) * 1000 / fewest) : 0;
 }
 
+/* Returns how many times more routes of all pairs lead over the busiest port than over the mean
+ * one, in thousandths. */
+static uint32_t busiest(const struct control_plane *plane, uint32_t count)
+{
+	const struct chip_tables *const *all = control_plane_all(plane);
+	uint32_t *devices = allocate(4 * (size_t)count, sizeof(*devices));
+	uint64_t *routes = allocate((size_t)count * TABLES_PORTS_MAX, sizeof(*routes));
+	uint64_t most = 0, sum = 0, ports = 0;
+
+	for (uint32_t from = 0; from < count; from++)
+		for (uint32_t to = 0; to < count; to++) {
+			uint32_t passed =
+				control_follow(all, count, from, to, devices, 4 * count, NULL);
+
+			for (uint32_t i = 1; i < passed; i++) {
+				uint32_t port = 0;
+
+				while (all[devices[i - 1]]->ports[port].peer != devices[i])
+					port++;
+				routes[(size_t)devices[i - 1] * TABLES_PORTS_MAX + port]++;
+			}
+		}
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t port = 0; all[i] && port < all[i]->port_count; port++) {
+			uint64_t of = routes[(size_t)i * TABLES_PORTS_MAX + port];
+
+			most = of > most ? of : most;
+			sum += of;
+			ports++;
+		}
+	free(devices);
+	free(routes);
+	return (uint32_t)(most * 1000 * ports / sum);
+}
+
 static void say(const char *name, const struct control_plane *plane, uint32_t count)
 {
 	struct control_facts facts = control_plane_facts(plane);
-	uint32_t longest, more = stretch(plane, count, &longest);
+	uint32_t longest, more = stretch(plane, count, &longest), busy = busiest(plane, count);
 
 	printf("  %-22s %4u chips, %2u meshes, scheme %s, %u VCs, %u trees, longest %u hops, "
-	       "%u.%u %% more than the fewest, %llu B of tables\n",
+	       "%u.%u %% more than the fewest, busiest %u.%02u of the mean, %llu B of tables\n",
 		name, facts.chips, facts.meshes,
 		control_scheme_name(control_plane_scheme(plane, 0)), facts.vcs, facts.trees,
-		longest, more / 10, more % 10, (unsigned long long)facts.bytes);
+		longest, more / 10, more % 10, busy / 1000, busy % 1000 / 10,
+		(unsigned long long)facts.bytes);
 }
 
 static void assert_sound(const char *name, struct planes_case *planes, uint32_t vcs_max)
@@ -157,6 +193,23 @@ static void assert_sound(const char *name, struct planes_case *planes, uint32_t 
 	say(name, plane, planes->logical->device_count);
 	control_plane_free(plane);
 	planes_end(planes);
+}
+
+/* Half a ring of such sides is even, so that ways of this length can be shared equally. */
+TEST(all_links_of_a_torus_whose_sides_are_multiples_of_four_carry_equally_many_routes)
+{
+	static const uint32_t sides[][2] = {{1, 4}, {1, 8}, {4, 4}, {8, 8}, {12, 12}};
+
+	for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
+		struct planes_case planes;
+		struct control_plane *plane;
+
+		single(&planes, sides[i][0], sides[i][1], sides[i][0] > 1, true, 1);
+		plane = planes_make_sound(&planes, 0);
+		assert_int_equal(busiest(plane, sides[i][0] * sides[i][1]), 1000);
+		control_plane_free(plane);
+		planes_end(&planes);
+	}
 }
 
 TEST(given_topologies_are_sound)

@@ -5,19 +5,21 @@
  * Routes never deadlock. Each pair of a channel and a VC has a number, and a packet only ever goes
  * on over a higher number, so that no packets wait for each other in a circle (Dally and Seitz,
  * "Deadlock-free message routing in multiprocessor interconnection networks", 1987). Routes are the
- * shortest that climb so; of equal ones, the one over the lowest numbers. The numbers of a mesh
- * come from one of three schemes:
+ * shortest that climb so. Of both ways around half a ring, even chips take one and odd chips the
+ * other. The numbers of a mesh come from one of three schemes:
  *
  * - order: along the row, then along the column. On a ring, numbers restart on a second VC behind
  *   the ring's last link (its dateline), so that all shortest routes climb (Dally and Seitz).
- * - layers: where a chip or link is missing, or a link skips chips of two dimensions: the VCs of
- *   `order`, and above them one on which routes go up and then down a numbering by breadth from a
- *   root (up*, down*: Schroeder and others, "Autonet", 1991). A packet may change to it anywhere,
- * so that it follows rows and columns as long as this is the shortest way, and reaches every chip.
- * - updown: up-down alone, where routers have too few VCs for the others.
+ * - layers: where a chip or link is missing, or a link joins chips of different rows and columns.
+ *   Above the VCs of `order` is one on which routes go up and then down a tree, whose chips are
+ *   ordered by breadth (Schroeder and others, "Autonet: a high-speed, self-configuring local area
+ *   network using point-to-point links", 1991). A packet may change to it anywhere. So it follows
+ *   rows and columns as long as this is the shortest way, and reaches every chip.
+ * - updown: up and down alone, where routers have too few VCs for the others.
  *
- * Between meshes, routes go up and then down in the same way from mesh to mesh; the VCs of a mesh
- * exist twice, the first before and in the way up, the second after the first step down. */
+ * Between meshes, routes go up and then down in the same way from mesh to mesh. The VCs of a mesh
+ * exist twice: the first for packets that begin in the mesh or go up, the second for packets that
+ * went down. */
 #ifndef BRING_UP_CONTROL_PLANE_H
 #define BRING_UP_CONTROL_PLANE_H
 
