@@ -35,7 +35,7 @@ need_packages() {
 
 build_packages() {
 	need_packages cmake ninja-build gcc libc6-dev pkg-config git libsimgrid-dev libyaml-dev \
-		libhdf5-dev zlib1g-dev libcmocka-dev libgsl-dev libsodium-dev node-d3 libzmq3-dev libnng-dev libucx-dev libgrpc-dev \
+		libhdf5-dev zlib1g-dev libcmocka-dev libgsl-dev libsodium-dev node-d3 libzmq3-dev libnng-dev libucx-dev libgrpc-dev libsqlite3-dev libmunge-dev \
 		libopenmpi-dev openmpi-bin g++ libflatbuffers-dev flatbuffers-compiler libprotobuf-c-dev protobuf-c-compiler libmsgpack-dev
 }
 

@@ -1,10 +1,9 @@
-/* The operation tables of all transports, for rows.c, and functions that load a library. Only for
- * files of this folder and its subfolders. */
+/* The operation tables of all transports, for rows.c. Only for files of this folder and its
+ * subfolders. */
 #ifndef TRANSPORT_ROWS_PRIVATE_H
 #define TRANSPORT_ROWS_PRIVATE_H
 
-#include <stdbool.h>
-
+#include "base/library.h"
 #include "hub.h"
 #include "member.h"
 
@@ -23,15 +22,5 @@ enum { NNG_QUEUE_MAX = 8192 };
 	.hub_send = hub_send, .hub_receive = hub_receive, .hub_drop = hub_drop,                    \
 	.hub_counts = hub_counts, .send = member_send, .receive = member_receive,                  \
 	.counts = member_counts, .close = member_close
-
-/* Libraries that are loaded when an end is first opened. */
-
-/* Loads a library by its file name. Returns NULL if it is not on this machine. */
-void *library_load(const char *name);
-
-/* Finds a function or object of a loaded library. Stores its address in the pointer to which
- * `pointer` points, and returns true. If the library has no such symbol, stores NULL and returns
- * false. */
-bool library_symbol(void *library, const char *name, void *pointer);
 
 #endif

@@ -33,7 +33,7 @@ product=$(sources runtime model bench analysis)
 runtime=$(sources runtime)
 model=$(sources model)
 # Rows of the native world may use functions that the simulated world must not.
-portable=$(sources runtime | grep -vE '(^|/)native[^/]*$|^runtime/transport/|/include/world/native')
+portable=$(sources runtime | grep -vE '(^|/)native[^/]*$|^runtime/transport/|/include/world/native|/library_calls\.h$')
 
 if [ -z "$all" ]; then
 	echo "no sources in $root"
@@ -169,6 +169,7 @@ allowed()
 		echo base world command memory layout compute fabric wire transport firmware mesh distributed
 		;;
 	bring_up) echo base world topology fabric wire transport bring_up ;;
+	manager) echo base world topology transport manager ;;
 	cause) echo base lists cause ;;
 	watch) echo base cause watch ;;
 	engine) echo base world cause watch engine ;;

@@ -8,7 +8,7 @@
 #define LIBRARY_NAME	  "nng"
 #define LIBRARY_FILE	  "libnng.so.1"
 #define LIBRARY_FUNCTIONS "nng/nng_functions.def"
-#include "library_calls.h"
+#include "base/library_calls.h"
 
 enum status nng_library(struct text *why)
 {

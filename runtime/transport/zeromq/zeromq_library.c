@@ -6,7 +6,7 @@
 #define LIBRARY_NAME	  "ZeroMQ"
 #define LIBRARY_FILE	  "libzmq.so.5"
 #define LIBRARY_FUNCTIONS "zeromq/zeromq_functions.def"
-#include "library_calls.h"
+#include "base/library_calls.h"
 
 enum status zeromq_library(struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Loads libraries and finds their symbols; see rows_private.h. */
-#include "rows_private.h"
+/* Loads libraries and finds their symbols; see base/library.h. */
+#include "base/library.h"
 
 #include <dlfcn.h>
 #include <string.h>

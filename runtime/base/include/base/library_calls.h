@@ -6,13 +6,15 @@
  * parameters, arguments) and DOES(name, parameters, arguments), the latter for functions without a
  * result. library_status() tells whether the library was found. Calling a function without it is a
  * bug. */
-#ifndef TRANSPORT_LIBRARY_CALLS_H
-#define TRANSPORT_LIBRARY_CALLS_H
+#ifndef BASE_LIBRARY_CALLS_H
+#define BASE_LIBRARY_CALLS_H
 
 #include <pthread.h>
 
 #include "base/ensure.h"
-#include "rows_private.h"
+#include "base/library.h"
+#include "base/status.h"
+#include "base/text.h"
 
 static struct {
 #define GIVES(result, name, parameters, arguments) result(*name) parameters;
