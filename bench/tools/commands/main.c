@@ -16,6 +16,7 @@
 
 static const struct command commands[] = {
 #define X(name, help, doc) {#name, help, doc, &command_##name},
+#define XX(symbol, name, help, doc) {name, help, doc, &command_##symbol},
 #include "commands.def"
 #undef X
 	{0},

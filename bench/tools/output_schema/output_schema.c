@@ -7,8 +7,8 @@
 
 const struct shape *output_schema_find(const char *command)
 {
-	const struct shape *const *const lists[] = {
-		advise_outputs, result_outputs, compare_outputs, table_outputs, place_outputs};
+	const struct shape *const *const lists[] = {advise_outputs, result_outputs, compare_outputs,
+		table_outputs, place_outputs, bring_up_outputs};
 
 	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
 		for (const struct shape *const *at = lists[l]; *at; at++)

@@ -30,11 +30,14 @@ struct shape {
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
 /* The documents that commands print as JSON. advise_outputs is for `advise`, place_outputs for
- * `place`, result_outputs and compare_outputs for commands that read result files, and
- * table_outputs for all other commands. Each list ends with NULL. */
-extern const struct shape *const advise_outputs[],
-	*const result_outputs[], *const compare_outputs[], *const table_outputs[],
-								   *const place_outputs[];
+ * `place`, bring_up_outputs for `bring-up`, result_outputs and compare_outputs for commands that
+ * read result files, and table_outputs for all other commands. Each list ends with NULL. */
+extern const struct shape *const advise_outputs[];
+extern const struct shape *const result_outputs[];
+extern const struct shape *const compare_outputs[];
+extern const struct shape *const table_outputs[];
+extern const struct shape *const place_outputs[];
+extern const struct shape *const bring_up_outputs[];
 
 /* Returns the document of a command, or NULL. */
 const struct shape *output_schema_find(const char *command);

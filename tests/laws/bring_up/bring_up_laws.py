@@ -1,0 +1,111 @@
+"""Laws of bring-up: bring_up_laws.py MESHSIM FOLDER WHAT, where WHAT is one of the functions below."""
+import json
+import subprocess
+import sys
+
+MESHSIM, FOLDER, WHAT = sys.argv[1:4]
+CHECKS = ["opened", "far_end", "hello", "report", "session", "arrived"]
+bad = []
+
+
+def run(*options):
+    """The runs of `meshsim bring-up`, by flow and fault."""
+    command = [MESHSIM, "bring-up", FOLDER + "/four_boxes.yaml", "--json", *options]
+    out = subprocess.run(command, capture_output=True, text=True)
+    if not out.stdout:
+        sys.exit(f"{' '.join(command)}: {out.stderr}")
+    return {(run["flow"], run["fault"]): run for run in json.loads(out.stdout)["runs"]}
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        bad.append(f"{what}: {found}, expected {wanted}")
+
+
+def cell(run):
+    if run["impossible"]:
+        return "-"
+    return run["noticed"] + (":" + run["by"] if run["by"] else "")
+
+
+def flows():
+    """All flows reach the first dispatch with the same bindings, in both worlds."""
+    machines = [[], ["--meshes", "each"], ["--hosts", "1"], ["--hosts", "16", "--meshes", "each"],
+                ["--set", "platform=galaxy-x2-joined"],
+                ["--set", "platform=galaxy-x4", "--meshes", "each"]]
+    for machine in machines:
+        bindings = set()
+        for world in "sim", "native":
+            for (flow, _), found in run("--world", world, *machine).items():
+                expect(f"{flow} {world} {machine}: reached", found["reached"], True)
+                expect(f"{flow} {world} {machine}: noticed", found["noticed"], "never")
+                expect(f"{flow} {world} {machine}: lesser links", found["lesser"], 0)
+                bindings.add(found["bindings"])
+        expect(f"{machine}: different bindings", len(bindings), 1)
+
+
+# flow by flow: manual, hierarchical, assisted, automatic
+TABLES = {
+    "one": """
+wrong_binding     at_launch:local    at_launch:hello   at_launch:hello   -
+missing_cable     at_launch:far_end  at_launch:far_end at_launch:far_end before_launch:far_end
+few_channels      never              at_launch:far_end at_launch:far_end before_launch:far_end
+swapped_cables    at_launch:far_end  at_launch:far_end at_launch:far_end before_launch:far_end
+missing_chip      at_launch:opened   at_launch:opened  at_launch:opened  before_launch:report
+wrong_host        at_launch:local    at_launch:local   at_launch:local   -
+stale_descriptor  at_launch:far_end  at_launch:far_end at_launch:far_end before_launch:far_end
+dead_manager      -                  -                 never             before_launch:session
+""",
+    "each": """
+wrong_binding     at_launch:local     at_launch:hello   at_launch:hello   -
+missing_cable     never               at_launch:far_end at_launch:far_end before_launch:far_end
+few_channels      never               at_launch:far_end at_launch:far_end before_launch:far_end
+swapped_cables    never               at_launch:far_end at_launch:far_end before_launch:far_end
+missing_chip      at_launch:opened    at_launch:opened  at_launch:opened  before_launch:report
+wrong_host        at_dispatch:arrived at_launch:local   at_launch:local   -
+stale_descriptor  at_dispatch:arrived at_launch:far_end at_launch:far_end before_launch:far_end
+dead_manager      -                   -                 never             before_launch:session
+""",
+}
+
+
+def faults():
+    """The table of faults, by flow, in both worlds."""
+    for meshes, table in TABLES.items():
+        for world in "sim", "native":
+            found = run("--faults", "--meshes", meshes, "--world", world)
+            for line in table.split("\n"):
+                if not line:
+                    continue
+                fault, *cells = line.split()
+                names = ["manual", "hierarchical", "assisted", "automatic"]
+                for flow, wanted in zip(names, cells):
+                    expect(f"{fault} {flow} {meshes} {world}", cell(found[flow, fault]), wanted)
+
+
+def removal():
+    """Leaving a message out leaves exactly its faults without it."""
+    for meshes in "one", "each":
+        whole = run("--faults", "--meshes", meshes)
+        for message in CHECKS:
+            left = run("--faults", "--meshes", meshes, "--without", message)
+            for key, before in whole.items():
+                if before["noticed"] == "never":
+                    continue
+                expect(f"{key} {meshes} without {message}: changed",
+                       cell(left[key]) != cell(before), message in before["path"])
+
+
+def same():
+    """The same run prints the same bytes, and messages do not depend on the world."""
+    first, again = run("--meshes", "each"), run("--meshes", "each")
+    native = run("--meshes", "each", "--world", "native")
+    expect("two runs differ", first == again, True)
+    for key, found in first.items():
+        counts = [{m["message"]: m["count"] for m in r["messages"]} for r in (found, native[key])]
+        expect(f"{key}: messages in both worlds", counts[0], counts[1])
+
+
+globals()[WHAT]()
+print("\n".join(bad) or f"{WHAT}: good")
+sys.exit(bool(bad))
