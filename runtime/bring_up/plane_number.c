@@ -1,7 +1,7 @@
 /* Numbers the states of packets, an arc and a VC each (bring_up/control_plane.h). The numbers of a
  * mesh are a block: those of rows on the first VC, of rows on the second, of columns in the same
- * way, of up-down, and of the arcs that leave the mesh. Blocks follow one another in the order in
- * which routes pass meshes: up to the root, then down from it. */
+ * way, of up-down routes, and of the arcs that leave the mesh. Blocks follow one another in the
+ * order in which routes pass meshes: up to the root, then down from it. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -78,7 +78,7 @@ static uint32_t number_in_order(
 	}
 }
 
-/* Returns the number of an arc within its mesh in up-down. */
+/* Returns the number of an arc within its mesh on up-down routes. */
 static uint32_t number_up_down(const struct control_plane *plane, const struct plane_mesh *mesh,
 	const struct plane_arc *arc)
 {

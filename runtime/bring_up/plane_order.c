@@ -1,5 +1,5 @@
-/* Orders by breadth from a root, on which up-down stands: the devices of each mesh, and the meshes
- * themselves. A step up leads to one that stands before. */
+/* Orders by breadth from a root, in which up-down routes go: the devices of each mesh, and the
+ * meshes themselves. A step up leads to one that stands before. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
