@@ -43,16 +43,17 @@ struct op_paths {
 	uint32_t seen[ALIKE_MINORS_MAX][UINT8_MAX + 1];
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
-	struct step_sums *sums; /* sums over all paths */
-	uint8_t *slots;		/* [operation] slot of its step in `sums` */
-	bool totals_only;
+	struct step_sums *sums;	      /* sums over all paths */
+	uint8_t *slots;		      /* [operation] slot of its step in `sums` */
+	const struct path_wish *wish; /* NULL: all */
 };
 
-struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct step_names *names)
+struct op_paths *op_paths_new(
+	uint32_t capacity, const struct path_wish *wish, const struct step_names *names)
 {
 	struct op_paths *paths = allocate(1, sizeof *paths);
 
-	paths->totals_only = totals_only;
+	paths->wish = wish;
 	paths->causes = allocate(capacity + 1u, sizeof *paths->causes);
 	paths->kinds = allocate(capacity + 1u, sizeof *paths->kinds);
 	paths->next = allocate(capacity + 1u, sizeof *paths->next);
@@ -213,6 +214,17 @@ static void op_paths_add_stages(
 							stage, way->stages[stage]});
 }
 
+/* Returns true if the stages of an operation's path are computed. */
+static bool is_wished(const struct op_paths *paths, const struct op_row *row, uint32_t metric)
+{
+	const struct path_wish *wish = paths->wish;
+
+	if (!wish || (wish->latency && metric == METRIC_LATENCY))
+		return true;
+	return (wish->kind && strcmp(wish->kind, row->kind) == 0) ||
+	       (wish->step && strcmp(wish->step, step_sums_name(paths->sums, row)) == 0);
+}
+
 static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_t metric,
 	const struct path_query *query)
 {
@@ -223,7 +235,7 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 	if (!row->warmup)
 		way.sums = step_sums_walked(paths->sums, paths->slots[row->operation], metric,
 			query->end_ps - query->start_ps);
-	if (paths->totals_only)
+	if (!is_wished(paths, row, metric))
 		return;
 	if (metric == METRIC_LATENCY && watch_window_of(row->operation))
 		way.track =
@@ -339,7 +351,7 @@ static void take_interval(
 	if (!row->warmup)
 		way.sums = step_sums_walked(paths->sums, paths->slots[row->operation],
 			PATH_INTERVAL, row->marks[mark].last - before->marks[other].last);
-	if (paths->totals_only)
+	if (!is_wished(paths, row, PATH_INTERVAL))
 		return;
 	walk_end(paths, row, start_ps, &way);
 	way.subtract = true;

@@ -167,9 +167,9 @@ struct recorder op_recorder_sink(struct op_recorder *recorder)
 }
 
 void op_recorder_follow(
-	struct op_recorder *recorder, bool totals_only, const struct step_names *names)
+	struct op_recorder *recorder, const struct path_wish *wish, const struct step_names *names)
 {
-	recorder->paths = op_paths_new(recorder->capacity, totals_only, names);
+	recorder->paths = op_paths_new(recorder->capacity, wish, names);
 }
 
 struct op_paths *op_recorder_paths(struct op_recorder *recorder)

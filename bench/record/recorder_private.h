@@ -46,6 +46,9 @@ void step_sums_free(struct step_sums *sums);
  * kind, name and mesh share a slot. Allocates memory only for the first operation of a step. */
 uint8_t step_sums_slot(struct step_sums *sums, const struct op_row *row);
 
+/* Returns the name of the operation's step; "": it has none. */
+const char *step_sums_name(const struct step_sums *sums, const struct op_row *row);
+
 /* Adds a path of `ps` picoseconds to the sums of metric `metric`. Returns this metric's sums for
  * each constant (enum charge), to which the caller adds the charges of the path. Allocates only for
  * the first path of a metric. */

@@ -62,7 +62,7 @@ void step_sums_free(struct step_sums *sums)
 	free(sums);
 }
 
-static const char *step_sums_name(const struct step_sums *sums, const struct op_row *row)
+const char *step_sums_name(const struct step_sums *sums, const struct op_row *row)
 {
 	bool named = sums->names && sums->names->names && row->step_number < sums->names->count;
 

@@ -449,7 +449,7 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	if (request->unrecorded)
 		op_recorder_stop(job.client.recorder);
 	else if (!request->native && !request->marks_only)
-		op_recorder_follow(job.client.recorder, request->totals_only, &job.names);
+		op_recorder_follow(job.client.recorder, request->paths, &job.names);
 	if (job.row->limit)
 		job.row->limit(run_wall_s(request, plan->index), run_child_give_up, &late);
 	if (request->executors)

@@ -108,6 +108,10 @@ struct compare_rerun {
 	const char *scenario, *platform;
 	const struct compare_change *changes;
 	uint32_t change_count;
+	/* If one of them is set, critical paths are computed only for operations of this step or
+	 * this kind, and, if `path_latency` is set, of the latency of each operation. */
+	const char *path_step, *path_kind;
+	bool path_latency;
 	bool good;	  /* out: the run ran to its end */
 	char result[512]; /* out, if good: result file of the run; the caller of `run` removes it */
 	char why[160];	  /* out: why the run failed, in a few words; "" if good */

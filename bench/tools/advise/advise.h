@@ -117,7 +117,8 @@ struct advice {
 	double iteration;	       /* mean time of an iteration today, ps; 0: unknown */
 	struct advise_design *designs; /* the largest gain first; those that could not run last */
 	uint32_t count;
-	struct advise_design *pair;	    /* the best pair, or NULL */
+	struct advise_design *pair; /* the best pair, or NULL */
+	bool busy; /* no pair was tried, because the devices are idle for too short a time */
 	struct advise_verdict pair_verdict; /* compares the pair with the best change */
 };
 

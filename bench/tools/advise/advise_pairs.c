@@ -45,6 +45,21 @@ static uint32_t choose(const struct advice *advice, const struct advise_design *
 	return count;
 }
 
+/* Returns true if the devices are so busy that no pair can decide, and no single change gains. */
+static bool is_busy(const struct advice *advice)
+{
+	const double decides = 0.01; /* the least margin that decides (docs/verdicts.md) */
+	double idle = 0;
+
+	for (uint32_t i = 0; i < advice->count; i++)
+		if (!advice->designs[i].refused &&
+			advice->designs[i].verdict.outcome == ADVISE_GAINS)
+			return false;
+	for (int cause = 0; cause < ADVISE_CAUSES; cause++)
+		idle += advice_idle_share(advice, cause);
+	return idle / (1 - idle) < decides;
+}
+
 void advice_try_pairs(struct advice *advice, struct rerun *rerun)
 {
 	struct advise_design *pairs = arena_array(&advice->arena, PAIRS, sizeof *pairs);
@@ -52,6 +67,9 @@ void advice_try_pairs(struct advice *advice, struct rerun *rerun)
 	uint32_t count = choose(advice, chosen), made = 0;
 	struct text why = {0};
 
+	advice->busy = is_busy(advice);
+	if (advice->busy)
+		return;
 	for (uint32_t a = 0; a < count; a++)
 		for (uint32_t b = a + 1; b < count; b++)
 			make_pair(advice, chosen[a], chosen[b], &pairs[made++]);

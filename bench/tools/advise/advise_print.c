@@ -184,7 +184,9 @@ static void page_pair(const struct page *page)
 	const char *range = "";
 
 	if (!pair) {
-		say(page, "best pair", "no two changes run together");
+		say(page, "best pair",
+			page->advice->busy ? "none gives more than today's design"
+					   : "no two changes run together");
 		return;
 	}
 	if (verdict->has_interval)

@@ -68,7 +68,11 @@ void advice_run(
 		struct text why = {0};
 
 		if (design_scenario(&designs[i], &advice->base, &scenarios[ready], &why)) {
-			reruns[ready].scenario = text_string(&scenarios[ready]);
+			reruns[ready] = (struct compare_rerun){
+				.scenario = text_string(&scenarios[ready]),
+				.path_step = advice->base.mark.step,
+				.path_kind = advice->base.mark.kind,
+				.path_latency = !advice->today[0]}; /* its idle time is asked */
 			places[ready++] = i;
 		} else {
 			designs[i].refused = arena_string(&advice->arena, text_string(&why));

@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/file/file.h"
 #include "bench/tools/reference/validate.h"
+#include "bench/record/recorder.h"
 #include "bench/results/table.h"
 #include "bench/results/results.h"
 #include "bench/run/children.h"
@@ -56,9 +57,10 @@ static void run_row(void *context, uint32_t row)
 			validation->options->set_count + validation->predictions[row].set_count,
 		.platform_directory = platform_directory(),
 	};
+	static const struct path_wish none = {0};
 	struct run_request request = {.jobs = 1,
 		.marks_only = !validation->options->shares,
-		.totals_only = true,
+		.paths = &none,
 		.command_line = "meshsim validate"};
 	char path[PATH_BYTES], part[PATH_BYTES];
 

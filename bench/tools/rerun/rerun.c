@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/file/file.h"
 #include "base/tree.h"
+#include "bench/record/recorder.h"
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/load.h"
@@ -75,13 +76,18 @@ static void rerun_work(void *context, uint32_t number)
 	const struct batch *batch = context;
 	struct load_options load = {.platform_directory = batch->folder->platform_directory};
 	struct run_request request = {.jobs = 1, .command_line = batch->folder->command_line};
+	const struct compare_rerun *rerun = &batch->reruns[number];
+	const struct path_wish wish = {rerun->path_step, rerun->path_kind, rerun->path_latency};
 	struct diag *diag = diag_new();
 	char scenario[PATH_BYTES], result[PATH_BYTES];
 	int code = EXIT_BAD_INPUT;
 
+	if (wish.step || wish.kind)
+		request.paths = &wish;
+
 	name_file(batch, number, "yaml", scenario);
 	name_file(batch, number, "h5", result);
-	if (rerun_write_scenario(&batch->reruns[number], scenario))
+	if (rerun_write_scenario(rerun, scenario))
 		request.file = scenario_open(scenario, &load, diag);
 	request.output = result;
 	if (request.file)

@@ -159,6 +159,12 @@ def main():
         if not least <= seen <= most:
             print("  WRONG: expected from %g to %g" % (least, most))
             wrong += 1
+    # pairs are tried unless the devices are busy for more than 99 % of the time
+    for name, is_tried in (("many-small", True), ("many-long", False)):
+        print("%s: pair %s" % (name, answers[name]["pair"] and answers[name]["pair"]["change"]))
+        if (answers[name]["pair"] is not None) != is_tried:
+            print("  WRONG: expected %s" % ("one" if is_tried else "none"))
+            wrong += 1
     for name, change, how, outcome in PLANTED:
         seen = asked[name].get(change)
         if not seen or seen["refused"]:

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "world/world.h"
 
+struct path_wish;
 struct op_recorder; /* opaque */
 struct op_paths;
 struct step_names; /* bench/results/metrics.h */
@@ -26,10 +27,10 @@ void op_recorder_free(struct op_recorder *recorder);
 struct recorder op_recorder_sink(struct op_recorder *recorder);
 
 /* Starts the recording of causes, from which the paths of operations are computed. Call it before
- * the first mark, and only in the simulated world. If `totals_only` is set, computes only lengths
- * and totals, and no paths (see op_paths_new()). `names` are borrowed. */
+ * the first mark, and only in the simulated world. `wish` says which paths are computed, as in
+ * op_paths_new(). `names` and `wish` are borrowed. */
 void op_recorder_follow(
-	struct op_recorder *recorder, bool totals_only, const struct step_names *names);
+	struct op_recorder *recorder, const struct path_wish *wish, const struct step_names *names);
 
 /* Returns the critical paths of all operations so far. The recorder owns them. Returns NULL if
  * op_recorder_follow() was not called. */
@@ -87,12 +88,21 @@ uint32_t work_rows(
 
 struct op_paths; /* opaque */
 
+/* The paths whose stages are computed: those of the operations of a step or of a kind (both NULL:
+ * of no operation), and, if `latency` is set, that of the latency of each operation. */
+struct path_wish {
+	const char *step, *kind;
+	bool latency;
+};
+
 /* Makes paths for up to `capacity` operations, and starts the recording of causes. Call it only
- * once in a process. If `totals_only` is set, computes the lengths of paths and the totals of
- * charges, but not the stages of each path. This is far faster if many operations are in flight,
- * because each path then goes through events of all earlier operations. `names` are the names of
- * steps, by which charges are summed. They are borrowed; NULL means that no step has a name. */
-struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct step_names *names);
+ * once in a process. Computes the lengths of all paths and the totals of charges, and the stages of
+ * those that `wish` names; NULL: of all. With few wishes it is far faster if many operations are in
+ * flight, because each path then goes through events of all earlier operations. `names` are the
+ * names of steps, by which charges are summed; NULL means that no step has a name. `names` and
+ * `wish` are borrowed. */
+struct op_paths *op_paths_new(
+	uint32_t capacity, const struct path_wish *wish, const struct step_names *names);
 
 /* NULL is allowed. */
 void op_paths_free(struct op_paths *paths);

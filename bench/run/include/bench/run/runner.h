@@ -20,7 +20,7 @@ struct run_request {
 	const struct executors_request *executors; /* NULL: native runs fork their executors */
 	bool unrecorded;  /* drop marks of operations, to measure the cost of recording */
 	bool marks_only;  /* do not record causes */
-	bool totals_only; /* record no paths of causes, only the totals of charges */
+	const struct path_wish *paths; /* paths of causes to compute; NULL: all */
 	const char *command_line;
 };
 
