@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
+#include "base/nearest.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/hosts.h"
 #include "bench/tools/options/option.h"
@@ -71,23 +71,60 @@ static int find_message(const char *name)
 	return -1;
 }
 
+/* Appends "no WHAT 'NAME'" and, if one of the names is near, "did you mean". */
+static void say_unknown(struct text *why, const char *what, const char *name,
+	const char *(*name_of)(unsigned number), unsigned count)
+{
+	struct nearest nearest;
+
+	nearest_start(&nearest, name);
+	for (unsigned i = 0; i < count; i++)
+		nearest_offer(&nearest, name_of(i));
+	text_printf(why, "no %s '%s'", what, name);
+	if (nearest.best)
+		text_printf(why, ", did you mean '%s'?", nearest.best);
+}
+
+static const char *flow_number(unsigned number)
+{
+	return flow_row((enum flow_kind)number)->name;
+}
+
+static const char *fault_number(unsigned number)
+{
+	return bring_up_fault_name((enum bring_up_fault)number);
+}
+
+static const char *transport_number(unsigned number)
+{
+	return transport_name(number);
+}
+
+static void check_transport_name(const struct options *options, struct text *why)
+{
+	const struct transport_row *row = transport_find(options->transport);
+	unsigned count = 0;
+
+	while (transport_name(count))
+		count++;
+	if (!row)
+		say_unknown(why, "transport", options->transport, transport_number, count);
+	else if (options->world == 1 && !row->ops)
+		text_printf(why, "transport '%s' is not in this build", options->transport);
+}
+
 static bool check_usage(void *given, struct text *why)
 {
 	const struct options *options = given;
-	const struct transport_row *row =
-		options->transport ? transport_find(options->transport) : NULL;
 
 	if (options->flow && find_flow(options->flow) < 0)
-		text_printf(why, "no flow '%s': manual, hierarchical, assisted or automatic",
-			options->flow);
+		say_unknown(why, "flow", options->flow, flow_number, FLOW_COUNT);
 	else if (options->fault && find_fault(options->fault) < 0)
-		text_printf(why, "no fault '%s'", options->fault);
+		say_unknown(why, "fault", options->fault, fault_number, BRING_UP_FAULT_COUNT);
 	else if (options->fault && options->faults)
 		text_append(why, "--faults are all; give it or --fault");
-	else if (options->transport && !row)
-		text_printf(why, "no transport '%s'", options->transport);
-	else if (row && options->world == 1 && !row->ops)
-		text_printf(why, "transport '%s' is not in this build", options->transport);
+	else if (options->transport)
+		check_transport_name(options, why);
 	for (uint32_t i = 0; i < options->without.count && why->length == 0; i++)
 		if (find_message(options->without.at[i]) < 0)
 			text_printf(why, "no message '%s' that can be left out",

@@ -106,6 +106,33 @@ def same():
         expect(f"{key}: messages in both worlds", counts[0], counts[1])
 
 
+def scale():
+    """Descriptors sent by all ranks to all grow with the square of hosts, reports of agents with hosts;
+    a manager that computes all tables alone is what the automatic flow loses by."""
+    quiet = ["--meshes", "each", "--set", "model.noise=none"]
+
+    def times(hosts, *more):
+        found = run("--hosts", str(hosts), *quiet, *more)
+        return ({flow: run["time"] / 1e6 for (flow, _), run in found.items()},
+                {flow: sum(m["bytes"] for m in run["messages"]) for (flow, _), run in found.items()})
+
+    (few, few_bytes), (many, many_bytes) = times(64), times(256)
+    expect("bytes of hierarchical, 256 hosts to 64",
+           13 < many_bytes["hierarchical"] / few_bytes["hierarchical"] < 16, True)
+    expect("bytes of automatic, 256 hosts to 64",
+           4 < many_bytes["automatic"] / few_bytes["automatic"] < 10, True)
+    late = many["automatic"] - many["hierarchical"]
+    expect(f"automatic is late by {late:.1f} ms: more than 30", late > 30, True)
+    free, _ = times(256, "--set", "platform.host.work.route_entry.cost=0")
+    left = free["automatic"] - free["hierarchical"]
+    expect(f"without the cost of tables it is late by {left:.1f} ms: less than 2", left < 2, True)
+    twice = many["assisted"] - many["hierarchical"]
+    expect(f"assisted is late by {twice:.1f} ms: more than 5", twice > 5, True)
+    free, _ = times(256, "--set", "platform.host.work.map_device.cost=0")
+    left = free["assisted"] - free["hierarchical"]
+    expect(f"without the cost of mapping it is late by {left:.1f} ms: less than 1", left < 1, True)
+
+
 globals()[WHAT]()
 print("\n".join(bad) or f"{WHAT}: good")
 sys.exit(bool(bad))
