@@ -114,18 +114,87 @@ static size_t collect_joins(const struct control_plane *plane, struct join *join
 	return kept;
 }
 
-/* Returns the mesh without a group that is joined with the most others; TABLES_NONE: all have one.
+/* The meshes and their joins, while an order of them is sought. */
+struct mesh_order {
+	uint32_t count;
+	const struct join *joins;
+	size_t join_count;
+	uint32_t *rank;	 /* [mesh] its place; TABLES_NONE: none */
+	uint32_t *found; /* the meshes that have a place, by their places */
+	uint32_t found_count;
+	uint32_t *away, *queue; /* [2 * mesh + (went down)] for order_hops() */
+};
+
+/* Gives places to all meshes that joins lead to from a root, by breadth. */
+static void order_from(struct mesh_order *order, uint32_t root)
+{
+	uint32_t head = order->found_count;
+
+	order->rank[root] = order->found_count;
+	order->found[order->found_count++] = root;
+	for (; head < order->found_count; head++)
+		for (size_t k = joins_from(order->joins, order->join_count, order->found[head]);
+			k < order->join_count && order->joins[k].from == order->found[head]; k++) {
+			uint32_t to = order->joins[k].to;
+
+			if (order->rank[to] != TABLES_NONE)
+				continue;
+			order->rank[to] = order->found_count;
+			order->found[order->found_count++] = to;
+		}
+}
+
+/* Takes the places back from the `first`-th on. */
+static void order_forget(struct mesh_order *order, uint32_t first)
+{
+	while (order->found_count > first)
+		order->rank[order->found[--order->found_count]] = TABLES_NONE;
+}
+
+/* Adds up the joins that routes take which go up and then down, from a mesh to all others. */
+static uint64_t order_hops(struct mesh_order *order, uint32_t source)
+{
+	uint32_t head = 0, tail = 0;
+	uint64_t hops = 0;
+
+	for (uint32_t i = 0; i < 2 * order->count; i++)
+		order->away[i] = TABLES_NONE;
+	order->away[2 * source] = 0;
+	order->queue[tail++] = 2 * source;
+	for (; head < tail; head++) {
+		uint32_t at = order->queue[head] / 2, went_down = order->queue[head] % 2, here,
+			 other;
+
+		/* a mesh counts once, in the state that is nearer */
+		here = order->away[order->queue[head]];
+		other = order->away[2 * at + !went_down];
+		if (here < other || (here == other && !went_down))
+			hops += here;
+		for (size_t k = joins_from(order->joins, order->join_count, at);
+			k < order->join_count && order->joins[k].from == at; k++) {
+			uint32_t to = order->joins[k].to, down = order->rank[to] > order->rank[at];
+
+			if ((went_down && !down) || order->away[2 * to + down] != TABLES_NONE)
+				continue;
+			order->away[2 * to + down] = order->away[order->queue[head]] + 1;
+			order->queue[tail++] = 2 * to + down;
+		}
+	}
+	return hops;
+}
+
+/* Returns the mesh without a place that is joined with the most others; TABLES_NONE: all have one.
  */
-static uint32_t next_root(const struct control_plane *plane, const struct join *joins, size_t count)
+static uint32_t order_busiest(const struct mesh_order *order)
 {
 	uint32_t best = TABLES_NONE;
 	size_t most = 0;
 
-	for (uint32_t m = 0; m < plane->mesh_count; m++) {
-		size_t degree = joins_from(joins, count, m + 1) - joins_from(joins, count, m);
+	for (uint32_t m = 0; m < order->count; m++) {
+		size_t degree = joins_from(order->joins, order->join_count, m + 1) -
+				joins_from(order->joins, order->join_count, m);
 
-		if (plane->meshes[m].group != TABLES_NONE ||
-			(best != TABLES_NONE && degree <= most))
+		if (order->rank[m] != TABLES_NONE || (best != TABLES_NONE && degree <= most))
 			continue;
 		best = m;
 		most = degree;
@@ -133,32 +202,67 @@ static uint32_t next_root(const struct control_plane *plane, const struct join *
 	return best;
 }
 
+/* Gives places to the meshes that are joined with `root`, from the root among them with which
+ * routes are shortest; of many meshes, from `root` itself. */
+static void order_group(struct mesh_order *order, uint32_t root)
+{
+	enum { TRIED_MAX = 128 };
+	uint32_t first = order->found_count, members, best = root;
+	uint64_t least = UINT64_MAX;
+	uint32_t *tried;
+
+	order_from(order, root);
+	members = order->found_count - first;
+	if (members > TRIED_MAX)
+		return;
+	tried = allocate(members, sizeof(*tried));
+	for (uint32_t i = 0; i < members; i++)
+		tried[i] = order->found[first + i];
+	for (uint32_t i = 0; i < members; i++) {
+		uint64_t hops = 0;
+
+		order_forget(order, first);
+		order_from(order, tried[i]);
+		for (uint32_t k = 0; k < members; k++)
+			hops += order_hops(order, tried[k]);
+		if (hops < least) {
+			least = hops;
+			best = tried[i];
+		}
+	}
+	order_forget(order, first);
+	order_from(order, best);
+	free(tried);
+}
+
 void plane_order_meshes(struct control_plane *plane)
 {
 	struct join *joins = allocate((size_t)plane->arc_count + 1, sizeof(*joins));
-	size_t count = collect_joins(plane, joins);
-	uint32_t *queue = allocate((size_t)plane->mesh_count + 1, sizeof(*queue));
-	uint32_t head = 0, tail = 0, root;
+	size_t count = (size_t)plane->mesh_count + 1;
+	struct mesh_order order = {.count = plane->mesh_count,
+		.joins = joins,
+		.join_count = collect_joins(plane, joins),
+		.rank = allocate(count, sizeof(uint32_t)),
+		.found = allocate(count, sizeof(uint32_t)),
+		.away = allocate(2 * count, sizeof(uint32_t)),
+		.queue = allocate(2 * count, sizeof(uint32_t))};
+	uint32_t root;
 
 	for (uint32_t m = 0; m < plane->mesh_count; m++)
-		plane->meshes[m].group = TABLES_NONE;
-	while ((root = next_root(plane, joins, count)) != TABLES_NONE) {
-		plane->meshes[root].group = plane->group_count;
-		plane->meshes[root].rank = tail;
-		queue[tail++] = root;
-		for (; head < tail; head++)
-			for (size_t k = joins_from(joins, count, queue[head]);
-				k < count && joins[k].from == queue[head]; k++) {
-				struct plane_mesh *to = &plane->meshes[joins[k].to];
+		order.rank[m] = TABLES_NONE;
+	while ((root = order_busiest(&order)) != TABLES_NONE) {
+		uint32_t first = order.found_count;
 
-				if (to->group != TABLES_NONE)
-					continue;
-				to->group = plane->group_count;
-				to->rank = tail;
-				queue[tail++] = joins[k].to;
-			}
+		order_group(&order, root);
+		for (uint32_t i = first; i < order.found_count; i++) {
+			plane->meshes[order.found[i]].rank = i;
+			plane->meshes[order.found[i]].group = plane->group_count;
+		}
 		plane->group_count++;
 	}
-	free(queue);
 	free(joins);
+	free(order.rank);
+	free(order.found);
+	free(order.away);
+	free(order.queue);
 }
