@@ -432,6 +432,20 @@ static const char *stands_text(
 		ends ? ", and " : "", ends ? ends : "");
 }
 
+/* Adds to the sentence about equal options the choices with whose other values they differ. */
+static const char *equal_for_text(
+	const struct question *question, const char *text, struct arena *arena)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	const char *breaking = choices_breaking(&question->choices, arena);
+
+	if (!question->equal || !breaking[0])
+		return text;
+	return arena_printf(arena, "%s; %s for %s", text,
+		focus->margins[focus->order[1]].ratio < MARGIN_LEAST ? "equal" : "undecided",
+		breaking);
+}
+
 const char *compare_verdict(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -440,7 +454,7 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 	if (question->outcome == OUTCOME_TRADE_OFF || question->doubted)
 		return traded_text(question, focus, arena);
 	if (question->outcome == OUTCOME_UNDECIDED)
-		return tie_text(question, focus, arena);
+		return equal_for_text(question, tie_text(question, focus, arena), arena);
 	winner = focus->labels[focus->order[0]];
 	margin = margin_text(question, focus, arena);
 	if (question->outcome == OUTCOME_CONDITIONAL)

@@ -18,7 +18,8 @@ struct designs {
 	const struct sweep_point *const *pair;
 	const struct tree_node *scenarios[2];
 	bool has_hosts[2];
-	double margin; /* sum of the differences of all stages, ps */
+	double whole; /* the parts of the choices are parts of this time, ps */
+	double least; /* choices with a smaller part are left out */
 };
 
 static bool is_swept(const struct comparison *comparison, const char *key)
@@ -93,6 +94,17 @@ static double moved(const struct designs *designs, uint64_t stages)
 	return sum;
 }
 
+/* Returns how much time the two designs spend in a set of stages. */
+static double spent(const struct designs *designs, uint64_t stages)
+{
+	double sum = 0;
+
+	for (int s = 0; s < STAGE_COUNT; s++)
+		if (stages & (UINT64_C(1) << s))
+			sum += designs->pair[0]->stages.time[s] + designs->pair[1]->stages.time[s];
+	return sum;
+}
+
 static uint32_t count_of(uint64_t stages)
 {
 	uint32_t count = 0;
@@ -111,7 +123,7 @@ static void add_choice(const struct designs *designs, uint32_t number, struct ch
 	struct arena *arena = &designs->comparison->arena;
 	struct design_choice choice = {.key = row->key, .name = short_name(row->key)};
 	const char *value = choice_value_in(designs->scenarios[0], choice.key);
-	uint64_t stages = 0;
+	uint64_t stages = 0, all = 0;
 	bool acts = false;
 
 	for (int d = 0; d < 2; d++)
@@ -122,14 +134,16 @@ static void add_choice(const struct designs *designs, uint32_t number, struct ch
 		return;
 	choice.value = arena_string(arena, value);
 	for (uint32_t i = number + 1; i < choice_row_count && !choice_rows[i].key; i++) {
+		all |= choice_rows[i].stages;
 		if (strcmp(choice_rows[i].value, value) == 0)
 			stages = choice_rows[i].stages;
 		else if (choice.other_count < CHOICE_VALUES_MAX)
 			choice.others[choice.other_count++] = choice_rows[i].value;
 	}
-	choice.part = moved(designs, stages) / designs->margin;
+	choice.part = moved(designs, stages) / designs->whole;
+	choice.reach = spent(designs, all) / designs->whole;
 	choice.stages = count_of(stages);
-	if (choice.part >= PART_LEAST)
+	if (choice.part >= designs->least)
 		choices->at[choices->count++] = choice;
 }
 
@@ -152,10 +166,11 @@ static struct tree *tree_of(const char *name, const char *text, struct diag *dia
 	return tree_read_text(name, text, strlen(text), diag);
 }
 
-struct choices choices_between(
-	struct comparison *comparison, const struct sweep_point *const pair[2])
+/* Lists the choices whose part of designs->whole is at least designs->least. */
+static struct choices choices_list(struct designs *designs)
 {
-	struct designs designs = {.comparison = comparison, .pair = pair};
+	struct comparison *comparison = designs->comparison;
+	const struct sweep_point *const *pair = designs->pair;
 	struct arena scratch = {0};
 	struct diag *diag = diag_new();
 	struct tree *scenarios[2], *platforms[2];
@@ -163,43 +178,111 @@ struct choices choices_between(
 		arena_array(&comparison->arena, choice_row_count, sizeof(*choices.at)), 0};
 	bool known = pair[0]->stages.known && pair[1]->stages.known && !comparison->pair;
 
-	for (int s = 0; s < STAGE_COUNT; s++)
-		designs.margin += compare_stage(pair, s);
 	for (int d = 0; d < 2; d++) {
 		scenarios[d] = tree_of("scenario", compare_scenario(pair[d], &scratch), diag);
 		platforms[d] = tree_of("platform", compare_platform(pair[d], &scratch), diag);
 		known &= scenarios[d] && platforms[d];
 		if (!known)
 			continue;
-		designs.scenarios[d] = tree_root(scenarios[d]);
-		designs.has_hosts[d] = tree_get(tree_root(platforms[d]), "hosts") != NULL;
+		designs->scenarios[d] = tree_root(scenarios[d]);
+		designs->has_hosts[d] = tree_get(tree_root(platforms[d]), "hosts") != NULL;
 	}
-	for (uint32_t i = 0; known && designs.margin > 0 && i < choice_row_count; i++)
+	for (uint32_t i = 0; known && designs->whole > 0 && i < choice_row_count; i++)
 		if (choice_rows[i].key)
-			add_choice(&designs, i, &choices);
+			add_choice(designs, i, &choices);
 	for (int d = 0; d < 2; d++) {
 		tree_free(scenarios[d]);
 		tree_free(platforms[d]);
 	}
 	diag_free(diag);
 	arena_fini(&scratch);
+	return choices;
+}
+
+struct choices choices_between(
+	struct comparison *comparison, const struct sweep_point *const pair[2])
+{
+	struct designs designs = {.comparison = comparison, .pair = pair, .least = PART_LEAST};
+	struct choices choices;
+
+	for (int s = 0; s < STAGE_COUNT; s++)
+		designs.whole += compare_stage(pair, s);
+	choices = choices_list(&designs);
 	if (choices.count > 0)
 		qsort(choices.at, choices.count, sizeof(*choices.at), by_part);
 	return choices;
+}
+
+/* Compares choices of equal designs for sorting. The choice through whose stages the designs differ
+ * more comes first: the differences of these stages cancel each other, and with another value they
+ * may not. If the designs differ in none, the choice whose stages take more time comes first. */
+static int by_reach(const void *a, const void *b)
+{
+	const struct design_choice *x = a, *y = b;
+
+	if (x->part != y->part)
+		return x->part > y->part ? -1 : 1;
+	if (x->reach != y->reach)
+		return x->reach > y->reach ? -1 : 1;
+	return strcmp(x->key, y->key);
+}
+
+/* Returns the choices with which designs are equal that might differ with other values. If
+ * --robust tries these values, they are all choices that act. Otherwise, they are those through
+ * whose stages the designs differ by a margin that would decide. */
+static struct choices choices_equal(
+	struct comparison *comparison, const struct sweep_point *const pair[2])
+{
+	struct designs designs = {.comparison = comparison,
+		.pair = pair,
+		.least = comparison->options->robust ? 0 : MARGIN_LEAST};
+	struct choices choices;
+
+	for (int s = 0; s < STAGE_COUNT; s++)
+		designs.whole += pair[0]->stages.time[s];
+	choices = choices_list(&designs);
+	if (choices.count > 0)
+		qsort(choices.at, choices.count, sizeof(*choices.at), by_reach);
+	return choices;
+}
+
+/* True if some options of the focus share the first place because they are equal, or because their
+ * margin is within its interval or within the model's error. */
+static bool is_equal(const struct question *question)
+{
+	const struct context *focus = &question->contexts[question->focus];
+
+	return question->outcome == OUTCOME_UNDECIDED && focus->count > 1 && focus->tied > 1 &&
+	       !focus->needed && !focus->points[focus->order[0]]->saturated &&
+	       !focus->points[focus->order[0]]->native && !focus->margins[focus->order[1]].few;
 }
 
 void choices_find(struct comparison *comparison, struct question *question)
 {
 	const struct sweep_point *pair[2];
 
-	if (question->points->figure != FIGURE_HOST_CPU && compare_pair(question, pair))
+	if (question->points->figure == FIGURE_HOST_CPU || question->context_count == 0)
+		return;
+	question->equal = is_equal(question);
+	if (compare_pair(question, pair)) {
 		question->choices = choices_between(comparison, pair);
+	} else if (question->equal) {
+		const struct context *focus = &question->contexts[question->focus];
+		if (!comparison->options->robust &&
+			focus->margins[focus->order[1]].ratio >= MARGIN_LEAST)
+			return;
+		for (int i = 0; i < 2; i++)
+			pair[i] = focus->points[focus->order[i]];
+		question->choices = choices_equal(comparison, pair);
+	}
 }
 
 /* ---- words ---- */
 
 bool choice_trial_breaks(const struct choice_trial *trial)
 {
+	if (trial->equal)
+		return !trial->why && trial->margin <= -trial->least;
 	return !trial->why && !trial->idle && trial->margin < MARGIN_LEAST;
 }
 
@@ -212,18 +295,30 @@ bool choice_breaks(const struct design_choice *choice)
 	return breaks;
 }
 
+/* Returns by how much the rival of a trial is better than the others: "by 7.0 %". */
+static const char *ahead_text(const struct choice_trial *trial, struct arena *arena)
+{
+	double ratio = 1 / (1 + trial->margin) - 1;
+
+	return ratio >= 1 ? arena_printf(arena, "by a factor of %.3g", 1 + ratio)
+			  : arena_printf(arena, "by %.1f %%", 100 * ratio);
+}
+
 static const char *trial_text(const struct choice_trial *trial, struct arena *arena)
 {
 	if (trial->why)
 		return arena_printf(arena, "%s: could not run", trial->value);
+	if (trial->behind)
+		return arena_printf(arena, "%s: %s takes %.1f %% longer", trial->value,
+			trial->behind, 100 * (1 / (1 + trial->margin) - 1));
 	if (trial->same)
 		return arena_printf(
 			arena, "%s: %s", trial->value, trial->idle ? "no difference" : "tie");
-	if (trial->margin <= -MARGIN_LEAST)
-		return arena_printf(arena, "%s: %s wins by %.1f %%", trial->value, trial->rival,
-			100 * (1 / (1 + trial->margin) - 1));
+	if (trial->margin <= -(trial->equal ? trial->least : MARGIN_LEAST))
+		return arena_printf(arena, "%s: %s wins %s", trial->value, trial->rival,
+			ahead_text(trial, arena));
 	return arena_printf(arena, "%s: %.1f %%%s", trial->value, fabs(100 * trial->margin),
-		choice_trial_breaks(trial) ? ", undecided" : "");
+		!trial->equal && choice_trial_breaks(trial) ? ", undecided" : "");
 }
 
 const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena)
@@ -264,6 +359,7 @@ static void trial_json(const struct choice_trial *trial, struct json *json)
 	json_bool_of(json, "same", trial->same);
 	json_bool_of(json, "idle", trial->idle);
 	json_bool_of(json, "breaks", choice_trial_breaks(trial));
+	json_bool_of(json, "equal", trial->equal);
 	json_text(json, "why", trial->why);
 	json_object_end(json);
 }

@@ -366,6 +366,12 @@ static void add_choices(struct printer *printer)
 	struct choices choices = printer->question->choices;
 	const struct sweep_point *pair[2];
 
+	if (printer->question->equal && choices.count > 0) {
+		struct verdict_item *item = &printer->items[ITEM_CHOICES];
+		item->count = verdict_equal_texts(
+			&choices, item->parts, VERDICT_PARTS_MAX, &item->least, printer->arena);
+		return;
+	}
 	if (may_decide(printer, pair))
 		choices = choices_between(printer->comparison, pair);
 	for (uint32_t i = 0; i < 2 * choices.count; i++) {

@@ -70,7 +70,10 @@
  *     choices     objects: key, value (the present one), part (of the margin, to first order),
  *                 others (other values), trials (of --robust: objects: value, margin (null if a
  *                 design could not run), rival, same (bool: all designs take the same time),
- *                 idle (bool: the swept keys have no effect), breaks (bool), why)
+ *                 idle (bool: the swept keys have no effect), equal (bool: the options
+ *                 are equal as they stand, so there is no winner; rival is then the best in
+ *                 the trial, and margin how much less it takes than the next), breaks (bool:
+ *                 the verdict does not hold), why)
  *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin
  *                 when the constant changes by 30 %; null if not tried), words
  *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network

@@ -93,12 +93,15 @@ function itemContent(question, item) {
 }
 
 /* The badge of a verdict. If the verdict rests on choices, it says for which values it is
- * decided. */
+ * decided, or for which values equal options are equal. */
 function badge(question) {
 	const [name, text] = outcomes[question.outcome];
 	const broken = question.choices.filter(c => c.trials.some(t => t.breaks));
 	const rests = question.outcome === 'conditional' ? broken : question.outcome === 'wins' ? question.choices.slice(0, 1) : [];
-	const words = rests.map(c => `${c.key.split('.').pop()}: ${c.value}`).join(', ');
+	const named = choices => choices.map(c => `${c.key.split('.').pop()}: ${c.value}`).join(', ');
+	const words = named(rests), equal = question.outcome === 'undecided' ? named(question.choices.slice(0, 1)) : '';
+	if (equal)
+		return R.h('span', {class: 'badge ' + name}, `${text}: equal for ${broken.length ? named(broken) : equal}`);
 	return R.h('span', {class: 'badge ' + name}, words ? (name === 'conditional' ? `${text} ${words}` : `${text} for ${words}`) : text);
 }
 

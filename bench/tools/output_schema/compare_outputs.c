@@ -186,6 +186,7 @@ static const struct shape trials[] = {
 	BOOL("same", .help = "the designs take the same time"),
 	BOOL("idle", .help = "the designs take the same time: swept keys have no effect"),
 	BOOL("breaks", .help = "the margin vanishes, or the rival wins"),
+	BOOL("equal", .help = "the designs are not told apart as they stand, so none of them wins"),
 	TEXT("why", .nullable = true, .help = "why a design could not run"),
 };
 

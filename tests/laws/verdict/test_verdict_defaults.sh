@@ -73,6 +73,57 @@ robust() {
 }
 [ -z "${MESHSIM_LONG:-}" ] || robust
 
+# Equal as they stand: with threads that spin, two pools take the same time. If they park, 2 wins.
+cat >spin.yaml <<END
+meshsim: 1
+name: spin
+platform: t3k
+runtime: {completion: table, host: {threads: pool, worker_wait: spin}}
+workload:
+  - repeat: 8
+    do:
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 8192, runtime_args: 32, run_ns: 20000}
+      - finish
+sweep: {runtime.host.count: [2, 4]}
+model: {noise: none}
+measure: {warmup: 4}
+END
+meshsim run spin.yaml -o equal.h5
+exits 'run two pools that spin' 0
+equal 'their equality rests on what they spin for' "$(asked equal.h5 \
+	"q['outcome'], choices['worker_wait']['value'], choices['worker_wait']['trials']")" "('undecided', 'spin', [])"
+"$binary" compare equal.h5 --robust --json >compare.json 2>compare.err || fail "robust: $(cat compare.err)"
+equal 'another default makes a winner' "$(asked equal.h5 \
+	"q['outcome'], q['winner'], [trials['worker_wait']['park'][what] for what in ('rival', 'equal', 'breaks')]" --again)" \
+	"('undecided', None, ['2', True, True])"
+contains 'the verdict says so' "$(asked equal.h5 "q['verdict']" --again)" 'equal for '
+contains 'it names the default and the winner' "$(asked equal.h5 "q['verdict']" --again)" 'park: 2 wins by '
+margin=$(asked equal.h5 "'%.6f' % (1 / (1 + trials['worker_wait']['park']['margin']) - 1)" --again)
+meshsim run spin.yaml -o park.h5 --set runtime.host.worker_wait=park
+values=$(asked park.h5 "{e['option']: e['value'] for e in q['contexts'][0]['ranking']}")
+equal 'a run with the other default has this margin' \
+	"$(/usr/bin/python3 -c "v = $values; print('%.6f' % (v['4'] / v['2'] - 1))")" "$margin"
+
+# Equal with every default: a kernel of a millisecond hides what the host does.
+cat >near.yaml <<END
+meshsim: 1
+name: near
+platform: n300
+workload:
+  - {repeat: 8, do: [{enqueue_workload: {program: p, cores: all, kernel_bytes: 4096, run_ns: 1ms}}, finish]}
+sweep: {platform.host.work.api_call.cost: [1.44, 1.6]}
+model: {noise: none}
+measure: {warmup: 2}
+END
+meshsim run near.yaml -o near.h5
+exits 'run near designs' 0
+"$binary" compare near.h5 --robust --json >compare.json 2>compare.err || fail "robust: $(cat compare.err)"
+equal 'no default tells them apart' "$(asked near.h5 \
+	"q['outcome'], [t for name in trials for t in trials[name].values() if t['breaks']], 'equal for' in q['verdict']" --again)" \
+	"('undecided', [], False)"
+equal 'it says how many were tried' "$(asked near.h5 \
+	"len([p for i in q['items'] for p in i['parts'] if p.startswith('no difference with')])" --again)" 1
+
 # without such threads, building makes the margin
 scenario create main 'runtime.command_cache: [true, false]'
 equal 'a margin of building rests on no wake-up' "$(asked create.h5 \

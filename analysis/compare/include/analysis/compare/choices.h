@@ -22,9 +22,14 @@ enum { CHOICE_VALUES_MAX = 4 };
 struct choice_trial {
 	const char *value;
 	const char *why; /* why a design could not run with this value; NULL: all ran */
-	double margin;	 /* margin of the winner over the closest other design */
-	const char *rival;
-	bool same; /* all designs take the same time with this value, to the picosecond */
+	/* Margin of the winner over the closest other design. If the designs are equal as they
+	 * stand, there is no winner: `rival` is the best design of the trial, and the margin is how
+	 * much less it takes than the next, a negative share. If several are the best, `behind` is
+	 * the design that takes longer than `rival`, and the margin is that between these two. */
+	double margin, least; /* least: from this margin on, equal designs differ */
+	const char *rival, *behind;
+	bool equal; /* the designs cannot be told apart as they stand */
+	bool same;  /* all designs take the same time with this value, to the picosecond */
 	/* True if the swept keys have no effect in the scenario when the choice has this value.
 	 * Then the trial does not break the verdict. */
 	bool idle;
@@ -35,8 +40,10 @@ struct design_choice {
 	const char *name;  /* short name, such as "worker_wait"; unique among the keys */
 	const char *value; /* the present value, such as "park" */
 	/* Fraction of the margin that comes from the stages on which the value has an effect. If
-	 * other stages make the margin smaller, the fraction is larger than 1. */
+	 * other stages make the margin smaller, the fraction is larger than 1. If the designs are
+	 * equal, it is a fraction of the time of one design. */
 	double part;
+	double reach;	 /* time in the stages of all its values, as a share as `part` is */
 	uint32_t stages; /* number of stages that the value acts through */
 	const char *others[CHOICE_VALUES_MAX];
 	uint32_t other_count;
@@ -53,7 +60,13 @@ struct choices {
 /* Sets question->choices to the choices on which the margin between winner and runner-up depends,
  * to first order: those whose stages make up a quarter of the margin or more. The choice with the
  * largest part comes first. Leaves out swept keys, and choices without effect in the scenario. The
- * list is empty if the question is undecided or about host CPU, or if its runs have no stages. */
+ * list is empty if the question is about host CPU, or if its runs have no stages.
+ *
+ * If the best options cannot be told apart, sets question->equal. The choices are then those with
+ * which the options might differ if they had another value: for --robust, which tries these values,
+ * all that act; otherwise, if the options are equal, those through whose stages they differ,
+ * although their sums are equal. The list is empty if the question is undecided for another reason.
+ */
 void choices_find(struct comparison *comparison, struct question *question);
 
 /* Returns the choices on which the margin between two points depends, by the rules of
@@ -63,10 +76,12 @@ struct choices choices_between(
 
 /* Runs the best designs of a question, at most three, again with other values of its choices.
  * Stores the results in the trials of the choices. If choice_trial_breaks() is true for a trial,
- * sets the outcome to OUTCOME_CONDITIONAL, unless it is OUTCOME_FRAGILE already. */
+ * sets the outcome to OUTCOME_CONDITIONAL, unless it is OUTCOME_FRAGILE already. Equal designs stay
+ * undecided. */
 void choices_try(struct comparison *comparison, struct question *question);
 
-/* True if the verdict does not hold with another value of a choice. */
+/* True if the verdict does not hold with another value of a choice: a winner does not win, or
+ * designs that are equal as they stand differ. */
 bool choice_trial_breaks(const struct choice_trial *trial);
 
 /* True if the verdict does not hold with at least one value of the choice that was tried. */

@@ -112,6 +112,7 @@ struct question {
 	uint32_t asked; /* number of contexts in which at least two options can be compared */
 	uint32_t ended; /* number of contexts in which runs failed for the winner of the focus */
 	bool doubted;	/* true: undecided, because a figure may contradict */
+	bool equal;	/* true: undecided, as the best options are too close (choices_find()) */
 	struct crossover *crossovers;
 	uint32_t crossover_count;
 	const char *hint; /* where more seeds may show that the verdict flips; NULL: nowhere */

@@ -66,6 +66,13 @@ uint32_t verdict_rests_texts(const struct constants *constants, bool brief, cons
  * comparison->arena. */
 const char *verdict_stead_text(struct comparison *comparison, const struct question *question);
 
+/* Writes texts about options that are equal as they stand: the choices with whose other values they
+ * differ, and with how many values they are equal. If no values were tried, lists all choices.
+ * Returns the number of texts, at most `most`. Sets *least to the number of texts that must not be
+ * left out. The texts are in `arena`. */
+uint32_t verdict_equal_texts(const struct choices *choices, const char **texts, uint32_t most,
+	uint32_t *least, struct arena *arena);
+
 /* Writes to `texts` a text that says in how many cases of --robust a verdict holds, and then one
  * text for each case that breaks it. Returns the number of texts, which is 0 without --robust. */
 uint32_t verdict_robust_texts(
