@@ -112,7 +112,13 @@ static void manager_handle(struct manager *manager, uint32_t user, struct manage
 		manager_say(json, "refused", "only administrators report");
 		break;
 	case MANAGER_PLACE:
-		manager_place(manager, user, request, now_ns, json);
+		if (request->owner >= 0 && request->owner != user && !is_admin(manager, user)) {
+			manager->refused++;
+			manager_say(json, "refused", "only administrators name another owner");
+			break;
+		}
+		manager_place(manager, request->owner >= 0 ? (uint32_t)request->owner : user,
+			request, now_ns, json);
 		break;
 	case MANAGER_RELEASE:
 		manager_release(manager, user, request, json);

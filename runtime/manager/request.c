@@ -89,6 +89,8 @@ static const struct schema_field request_fields[] = {
 	SCHEMA_BOOL(struct manager_request, relaxed, "relaxed", .fallback = "false"),
 	SCHEMA_BOOL(struct manager_request, any_host, "any_host", .fallback = "false"),
 	SCHEMA_BOOL(struct manager_request, split_boards, "split_boards", .fallback = "false"),
+	SCHEMA_INT(struct manager_request, owner, "owner", .min = -1, .max = UINT32_MAX,
+		.fallback = "-1"),
 };
 static const struct schema request_schema =
 	SCHEMA("manager_request", struct manager_request, request_fields, .check = check_request);
@@ -230,6 +232,7 @@ void manager_request_write(const struct manager_request *request, struct text *o
 		json_bool_of(&json, "relaxed", request->relaxed);
 		json_bool_of(&json, "any_host", request->any_host);
 		json_bool_of(&json, "split_boards", request->split_boards);
+		json_integer_of(&json, "owner", request->owner);
 	}
 	json_object_end(&json);
 	json_end(&json);

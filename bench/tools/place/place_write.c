@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/output.h"
+#include "bench/tools/place/place_texts.h"
 #include "place.h"
 
 static bool is_bindings(const char *head, size_t length)
@@ -25,6 +26,12 @@ static bool is_devices(const char *head, size_t length)
 	return strncmp(head, "# rank ", 7) == 0;
 }
 
+static bool is_descriptor(const char *head, size_t length)
+{
+	(void)length;
+	return strstr(head, "mesh_descriptors") != NULL;
+}
+
 static bool is_svg(const char *head, size_t length)
 {
 	(void)length;
@@ -33,6 +40,7 @@ static bool is_svg(const char *head, size_t length)
 
 static const struct output_kind bindings_output = {"file of rank bindings", false, is_bindings};
 static const struct output_kind rankfile_output = {"rank file", false, is_rankfile};
+static const struct output_kind descriptor_output = {"mesh graph descriptor", false, is_descriptor};
 static const struct output_kind devices_output = {"list of visible devices", false, is_devices};
 static const struct output_kind svg_output = {"drawing of meshsim place", true, is_svg};
 
@@ -68,22 +76,49 @@ static bool write_one(const char *folder, const char *name, const struct output_
 	return good;
 }
 
+static bool make_folder(const char *folder)
+{
+	if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+		return true;
+	fprintf(stderr, "meshsim: %s: cannot make the folder: %s\n", folder, strerror(errno));
+	return false;
+}
+
+static bool write_string(
+	const char *folder, const char *name, const struct output_kind *kind, const char *string)
+{
+	struct text text = {0};
+	bool good;
+
+	if (!string)
+		return true;
+	text_append(&text, string);
+	good = write_one(folder, name, kind, &text);
+	text_fini(&text);
+	return good;
+}
+
+bool place_write_texts(const struct place_texts *texts, const char *folder)
+{
+	return make_folder(folder) &&
+	       write_string(folder, "rank_bindings.yaml", &bindings_output, texts->bindings) &&
+	       write_string(folder, "rankfile.txt", &rankfile_output, texts->rankfile) &&
+	       write_string(folder, "mesh_graph_descriptor.textproto", &descriptor_output,
+		       texts->descriptor);
+}
+
 bool place_write(const struct place_files *files, const struct mesh_placement *placement,
 	const char *mesh_graph, const char *folder)
 {
 	struct text bindings = {0}, rankfile = {0}, devices = {0};
 	bool good;
 
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-		fprintf(stderr, "meshsim: %s: cannot make the folder: %s\n", folder,
-			strerror(errno));
-		return false;
-	}
 	bindings_write(files->logical, files->machine, placement->image, mesh_graph, &bindings);
 	rankfile_write(files->logical, files->machine, placement->image, &rankfile);
 	list_devices(files, placement->image, &devices);
-	good = write_one(folder, "rank_bindings.yaml", &bindings_output, &bindings) &&
-	       write_one(folder, "rankfile.txt", &rankfile_output, &rankfile) &&
+	good = place_write_texts(&(struct place_texts){.bindings = text_string(&bindings),
+					 .rankfile = text_string(&rankfile)},
+		       folder) &&
 	       write_one(folder, "visible_devices.txt", &devices_output, &devices);
 	text_fini(&bindings);
 	text_fini(&rankfile);

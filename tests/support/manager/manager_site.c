@@ -145,7 +145,7 @@ const char site_line_of_eight[] =
 
 struct manager_request site_place_of(const char *job, const char *mgd)
 {
-	return (struct manager_request){.kind = MANAGER_PLACE, .job = job, .mgd = mgd};
+	return (struct manager_request){.kind = MANAGER_PLACE, .job = job, .mgd = mgd, .owner = -1};
 }
 
 void site_release(struct site *site, uint32_t user, const char *job, const char *status)

@@ -49,6 +49,13 @@ TEST(jobs_side_by_side_share_no_chip_until_there_is_no_room)
 	tree_free(first);
 	tree_free(second);
 	site_expect(&site, OTHER, &again, "refused", "another job of this name");
+	{
+		struct manager_request for_other = site_place_of("theirs", site_line_of_four);
+
+		for_other.owner = OTHER;
+		site_expect(&site, USER, &for_other, "refused", "only administrators");
+		site_expect(&site, ADMIN, &for_other, "no-room", NULL);
+	}
 	site_release(&site, OTHER, "j1", "refused");
 	site_release(&site, USER, "j1", "ok");
 	site_release(&site, USER, "j1", "unknown");

@@ -59,6 +59,8 @@ struct manager_request {
 	/* all others */
 	const char *job, *mgd; /* mgd: text of a mesh graph descriptor */
 	bool relaxed, any_host, split_boards;
+	int64_t owner; /* user id of the job's owner, whom an administrator may name; -1: the
+			* sender */
 	struct arena arena;
 };
 
