@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 build_packages
 need_packages python3-h5py python3-pandas python3-jsonschema python3-yaml hdf5-tools valgrind dpkg-dev \
-	protobuf-compiler chromium chromium-driver python3-selenium
+	protobuf-compiler chromium chromium-driver python3-selenium munge slurmctld slurmd slurm-client
 build all
 
 labels=
