@@ -82,7 +82,7 @@ static void print_notices(const struct tree *reply)
 		printf("  %s\n", reply_item(reply, "notices", i));
 }
 
-static void print_ranks(const struct tree *reply)
+static void manager_print_ranks(const struct tree *reply)
 {
 	printf("%s: %u chips\n\nrank  host                  TT_VISIBLE_DEVICES\n",
 		manager_reply_text(reply, "job"), reply_count(reply, "chips"));
@@ -100,7 +100,7 @@ static int tell_places(const struct manager_command *command, struct tree *reply
 	int code = ask_code(command, reply);
 
 	if (code == EXIT_GOOD && !command->json)
-		print_ranks(reply);
+		manager_print_ranks(reply);
 	if (code == EXIT_GOOD && command->output) {
 		const struct place_texts texts = {.bindings = manager_reply_text(reply, "bindings"),
 			.rankfile = manager_reply_text(reply, "rankfile"),

@@ -9,7 +9,7 @@ enum { SERVE_STALE_S = 5, SERVE_LOOK_NS = 200000000 };
 
 /* Answers requests until the process is asked to end. Prints a line for each one that is refused.
  */
-static void serve(struct manager_service *service)
+static void manager_serve(struct manager_service *service)
 {
 	struct text log = {0};
 
@@ -52,7 +52,7 @@ int manager_command_serve(const struct manager_command *command)
 		fprintf(stderr, "meshsim manager: %s: %s\n", settings.address, text_string(&why));
 		goto out;
 	}
-	serve(service);
+	manager_serve(service);
 	code = EXIT_GOOD;
 out:
 	manager_service_close(service);

@@ -76,7 +76,7 @@ static bool write_one(const char *folder, const char *name, const struct output_
 	return good;
 }
 
-static bool make_folder(const char *folder)
+static bool place_make_folder(const char *folder)
 {
 	if (mkdir(folder, 0777) == 0 || errno == EEXIST)
 		return true;
@@ -100,7 +100,7 @@ static bool write_string(
 
 bool place_write_texts(const struct place_texts *texts, const char *folder)
 {
-	return make_folder(folder) &&
+	return place_make_folder(folder) &&
 	       write_string(folder, "rank_bindings.yaml", &bindings_output, texts->bindings) &&
 	       write_string(folder, "rankfile.txt", &rankfile_output, texts->rankfile) &&
 	       write_string(folder, "mesh_graph_descriptor.textproto", &descriptor_output,
