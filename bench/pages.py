@@ -24,6 +24,7 @@ SCENARIOS = {
     "tgg-packetizer": ["--step", "beside a write"],
     "tgg-initiator-place": ["--kind", "write_buffer", "--step", "left"],
     "tgg-pieces": [],
+    "t3k-ring-ways": [],
     "tgg-feed": [],
     "tgg-order": ["--step", "behind a unicast"],
     "tgg-go": ["--step", "upper", "--metric", "makespan"],

@@ -77,6 +77,12 @@ NO_SWITCHES = [
     "platform.host.work.queue_push.cost=0",
     "platform.host.work.queue_pop.cost=0",
 ]
+NO_RING_BYTES = NO_HOPS + ["workload.0.do.0.collective.workers=4"] + ["platform.firmware.%s=0" % name for name in (
+    "fabric_send", "kernel_noc", "kernel_instruction", "kernel_load", "kernel_store", "kernel_page", "kernel_buffer",
+    "kernel_wait")] + ["platform.chip.%s=0" % name for name in (
+        "dram_latency", "dram_request", "noc_latency", "noc_read", "noc_atomic", "noc_issue", "noc_issue_flit", "noc_acknowledge")] + [
+            "platform.chip.%s=1000000" % name for name in (
+                "dram_read_bandwidth", "dram_write_bandwidth", "noc_injection_rate", "noc_ejection_rate", "noc_link_rate")]
 NO_PEERS = [
     "platform.transports.tcp.peer_message=0",
     "platform.transports.tcp.peer_kib=0",
@@ -284,6 +290,8 @@ MARGINS = (
     # Each packet is sent once for each piece.
     Margin("tgg-pieces", COMPLETION, "runtime.forward.pieces", "balanced", "rows",
            {}, 3, NO_HOPS, 1),
+    # Bytes that take no time, on links and in the kernels that send them. The rest is that seven steps follow each other, not four.
+    Margin("t3k-ring-ways", "collective.completion", "workload.0.do.0.collective.ways", "2", "1", {}, 30, NO_RING_BYTES, 15),
     # One row of cores is as many as the grid takes.
     Margin("matmul-forms", COMPLETION, "workload.3.do.0.enqueue_workload.library", "matmul_line", "matmul_grid", {}, 95,
            ["workload.3.do.0.enqueue_workload.cores=[8, 1]"], 1),
