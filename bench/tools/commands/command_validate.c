@@ -325,7 +325,8 @@ static int validate_gaps(const struct options *options)
 		.platform = options->platform,
 		.folder = options->scenarios,
 		.sets = (const char *const *)options->sets.at,
-		.set_count = options->sets.count};
+		.set_count = options->sets.count,
+		.fits = true};
 	struct diag *diag = diag_new();
 	struct op_gaps gaps;
 	struct arena arena;
@@ -334,7 +335,7 @@ static int validate_gaps(const struct options *options)
 	arena_init(&arena);
 	good = op_gaps_run(&request, &arena, diag, &gaps);
 	if (good) {
-		op_gaps_formula(&gaps);
+		op_gaps_formula(&gaps, &arena);
 		(options->json ? op_gaps_print_json : op_gaps_print)(&gaps);
 	}
 	diag_print(diag, stderr);

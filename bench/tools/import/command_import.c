@@ -84,9 +84,15 @@ static int import(const struct options *options, const char *output, struct diag
 {
 	const struct importer *importer = options->format ? importer_named(options->format)
 							  : importer_of(options->path, diag);
-	const struct import_request request = {options->path, options->platform, options->from,
-		options->to, options->runtime_args, options->imbalance_percent, options->fuse_ns,
-		options->queues, options->rank};
+	const struct import_request request = {.path = options->path,
+		.platform = options->platform,
+		.from = options->from,
+		.to = options->to,
+		.runtime_args = options->runtime_args,
+		.imbalance_percent = options->imbalance_percent,
+		.fuse_ns = options->fuse_ns,
+		.queues = options->queues,
+		.rank = options->rank};
 	struct text scenario = {0}, notes = {0};
 	int code = EXIT_BAD_INPUT;
 

@@ -123,6 +123,28 @@ static void add_apart(const struct orders *orders, uint32_t place, struct op_cal
 	}
 }
 
+uint32_t *op_report_calls(const struct op_report *report, struct arena *arena, uint32_t *count)
+{
+	uint32_t *calls = arena_array(arena, report->count + 1u, sizeof *calls), most = 0;
+	struct orders orders = orders_make(report, arena);
+
+	*count = 0;
+	for (uint32_t d = 0; d < report->device_count; d++)
+		if (orders.first[d + 1] - orders.first[d] > most)
+			most = orders.first[d + 1] - orders.first[d];
+	for (uint32_t place = 0; place < most; place++) {
+		bool whole = is_whole(&orders, place);
+
+		for (uint32_t d = 0; d < report->device_count; d++)
+			if (entry_at(&orders, d, place)) {
+				calls[orders.entries[orders.first[d] + place]] = *count;
+				*count += !whole;
+			}
+		*count += whole;
+	}
+	return calls;
+}
+
 struct op_calls op_calls_make(const struct op_report *report, struct arena *arena)
 {
 	struct op_calls calls = {.at = arena_array(arena, report->count + 1u, sizeof *calls.at)};

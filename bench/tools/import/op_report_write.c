@@ -148,6 +148,7 @@ static void put_processors(struct text *out, const struct op_program *program)
 
 static void put_program(struct op_writer *writer, const struct op_program *program)
 {
+	const struct import_request *request = writer->writing->request;
 	struct text *out = writer->out;
 	bool known = false;
 
@@ -160,7 +161,9 @@ static void put_program(struct op_writer *writer, const struct op_program *progr
 		put_processors(out, program);
 	else
 		text_append(out, ", processors: all");
-	text_printf(out, ", runtime_args: %u", writer->writing->request->runtime_args);
+	text_printf(out, ", runtime_args: %u",
+		request->program_args ? request->program_args[program - writer->report->programs]
+				      : request->runtime_args);
 }
 
 /* Returns how much shorter the shortest core runs than the longest, in thousandths. */

@@ -31,8 +31,15 @@ void op_gaps_print(const struct op_gaps *gaps)
 {
 	double whole, told;
 
-	printf("op_gaps: %u operations of %u programs on %s; scored from operation %u on\n\n",
-		gaps->count, gaps->report->program_count, gaps->machine, gaps->from + 1);
+	printf("op_gaps: %u operations of %u programs on %s; scored from operation %u on\n",
+		gaps->call_count, gaps->report->program_count, gaps->machine, gaps->from + 1);
+	if (gaps->report->device_count > 1)
+		printf("of %u devices, as calls of all of them: %u rows\n",
+			gaps->report->device_count, gaps->count);
+	if (gaps->fitted_programs > 0)
+		printf("runtime arguments of %u programs are fitted to the first half\n",
+			gaps->fitted_programs);
+	printf("\n");
 	printf("%-12s  %-10s  %5s  %7s  %7s  %7s  %11s  %12s  %7s\n", "gaps", "predicted", "rows",
 		"median", "p90", "ranking", "within 30 %", "skew: median", "p90");
 	printf("%-12s  %-10s  %5s  %7s  %7s  %7s  %11s  %12s  %7s\n", "", "by", "", "ns", "ns", "",
@@ -47,8 +54,11 @@ void op_gaps_print(const struct op_gaps *gaps)
 		print_row("", "formula", &formula, true);
 	}
 	op_gaps_whole(gaps, &whole, &told);
-	printf("\nwhole: %+.2f %%; %.1f %% of the operations are told apart\n", 100 * whole,
-		100 * told);
+	if (isnan(told))
+		printf("nothing is scored: all are first uses of programs, or follow pauses\n");
+	else
+		printf("\nwhole: %+.2f %%; %.1f %% of the operations are told apart\n", 100 * whole,
+			100 * told);
 	printf("\n  device-bound: a gap of at most 2.5 us was measured; host-bound: up to 100 us. "
 	       "First\n  uses of programs and longer pauses are left out. skew: first to last "
 	       "start.\n  formula: start = max(end before + %.0f ns, call + lag), fitted to the "
@@ -86,7 +96,9 @@ void op_gaps_print_json(const struct op_gaps *gaps)
 	json_text(&json, "family", "op_gaps");
 	json_text(&json, "unit", "ns");
 	json_text(&json, "platform", gaps->machine);
-	json_unsigned_of(&json, "operations", gaps->count);
+	json_unsigned_of(&json, "operations", gaps->call_count);
+	json_unsigned_of(&json, "devices", gaps->report->device_count);
+	json_unsigned_of(&json, "fitted_programs", gaps->fitted_programs);
 	json_unsigned_of(&json, "scored_from", gaps->from + 1);
 	json_real_of(&json, "whole", whole);
 	json_real_of(&json, "told_apart", told);

@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "bench/tools/op_gaps/op_gaps.h"
+#include "op_gaps_fit.h"
 #include "bench/tools/reference/validate.h"
 
 /* A gap longer than host_bound_ns counts as caused by the host. A gap of pause_ns or more counts as
@@ -17,7 +18,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-static double quantile(double *values, uint32_t count, double share)
+double op_gaps_quantile(double *values, uint32_t count, double share)
 {
 	uint32_t at = (uint32_t)(share * count);
 
@@ -27,7 +28,7 @@ static double quantile(double *values, uint32_t count, double share)
 	return values[at < count ? at : count - 1];
 }
 
-static double measured_of(const struct op_gap *gap)
+double op_gaps_measured(const struct op_gap *gap)
 {
 	uint64_t ns = gap->entry->measured_gap_ns;
 
@@ -39,55 +40,87 @@ static enum op_class class_of(double gap_ns)
 	return gap_ns > host_bound_ns ? OP_HOST_BOUND : OP_DEVICE_BOUND;
 }
 
-/* True if the gap follows from the design: the program was not compiled, and there was no pause. */
-static bool is_steady(const struct op_gap *gap)
+bool op_gaps_is_long(double gap_ns)
 {
-	return !gap->first_use && measured_of(gap) < pause_ns;
+	return class_of(gap_ns) == OP_HOST_BOUND;
+}
+
+bool op_gaps_is_steady(const struct op_gap *gap)
+{
+	return !gap->first_use && op_gaps_measured(gap) < pause_ns;
 }
 
 /* ---- the formula ---- */
 
-/* Finds floor and lag (see op_gaps.h) from the first half of the report. The kernel times and
- * measured gaps before an operation sum to its start on the device's clock. */
-static void fit(struct op_gaps *gaps)
+/* The clock of a device begins at 0 with its first operation. A start is the sum of the kernel
+ * times and measured gaps before it. */
+double *op_gaps_measured_starts(const struct op_gaps *gaps)
 {
-	double *floors = allocate(gaps->from + 1u, sizeof *floors);
-	double *lags = allocate(gaps->from + 1u, sizeof *lags), now = 0;
-	uint32_t floor_count = 0, lag_count = 0;
+	double *starts = allocate(gaps->count + 1u, sizeof *starts);
+	double *ends = allocate(gaps->report->device_count + 1u, sizeof *ends);
 
-	for (uint32_t i = 1; i < gaps->from; i++) {
+	for (uint32_t i = 0; i < gaps->count; i++) {
 		const struct op_gap *gap = &gaps->at[i];
-		double measured = measured_of(gap);
+		double *end = &ends[gap->entry->device], measured = op_gaps_measured(gap);
 
-		now += (double)gaps->at[i - 1].entry->kernel_ns + (isnan(measured) ? 0 : measured);
-		if (!is_steady(gap))
-			continue;
-		if (class_of(measured) == OP_DEVICE_BOUND)
-			floors[floor_count++] = measured;
-		else if (gap->entry->host_start_ns != OP_ABSENT)
-			lags[lag_count++] = now - (double)gap->entry->host_start_ns;
+		starts[i] = *end + (isnan(measured) ? 0 : measured);
+		*end = starts[i] + (double)gap->entry->kernel_ns;
 	}
-	gaps->floor_ns = quantile(floors, floor_count, 0.5);
-	gaps->lag_ns = quantile(lags, lag_count, 0.5);
-	free(floors);
-	free(lags);
+	free(ends);
+	return starts;
 }
 
-void op_gaps_formula(struct op_gaps *gaps)
+/* True if the formula may learn from the operation. */
+static bool is_known(const struct op_gaps *gaps, const struct op_gap *gap)
 {
-	double end = 0;
+	return gap->call < gaps->from && gap->call > 0 && op_gaps_is_steady(gap);
+}
 
-	gaps->from = gaps->count / 2;
+/* Finds floor and lag (see op_gaps.h) from the first half of the report. */
+static void fit(struct op_gaps *gaps)
+{
+	double *found = allocate(gaps->count + 1u, sizeof *found);
+	double *starts = op_gaps_measured_starts(gaps);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < gaps->count; i++)
+		if (is_known(gaps, &gaps->at[i]) &&
+			class_of(op_gaps_measured(&gaps->at[i])) == OP_DEVICE_BOUND)
+			found[count++] = op_gaps_measured(&gaps->at[i]);
+	gaps->floor_ns = op_gaps_quantile(found, count, 0.5);
+	for (uint32_t d = 0; d < gaps->report->device_count; d++) {
+		count = 0;
+		for (uint32_t i = 0; i < gaps->count; i++) {
+			const struct op_gap *gap = &gaps->at[i];
+
+			if (gap->entry->device == d && is_known(gaps, gap) &&
+				class_of(op_gaps_measured(gap)) == OP_HOST_BOUND &&
+				gap->entry->host_start_ns != OP_ABSENT)
+				found[count++] = starts[i] - (double)gap->entry->host_start_ns;
+		}
+		gaps->lag_ns[d] = op_gaps_quantile(found, count, 0.5);
+	}
+	free(found);
+	free(starts);
+}
+
+void op_gaps_formula(struct op_gaps *gaps, struct arena *arena)
+{
+	double *ends = allocate(gaps->report->device_count + 1u, sizeof *ends);
+
+	gaps->lag_ns = arena_array(arena, gaps->report->device_count + 1u, sizeof *gaps->lag_ns);
 	fit(gaps);
 	for (uint32_t i = 0; i < gaps->count; i++) {
 		struct op_gap *gap = &gaps->at[i];
-		double start = end + (isnan(gaps->floor_ns) ? 0 : gaps->floor_ns);
+		double *end = &ends[gap->entry->device], lag = gaps->lag_ns[gap->entry->device];
+		double start = *end + (isnan(gaps->floor_ns) ? 0 : gaps->floor_ns);
 
-		if (!isnan(gaps->lag_ns) && gap->entry->host_start_ns != OP_ABSENT)
-			start = fmax(start, (double)gap->entry->host_start_ns + gaps->lag_ns);
-		gap->formula = start - end;
-		end = start + (double)gap->entry->kernel_ns;
+		if (!isnan(lag) && gap->entry->host_start_ns != OP_ABSENT)
+			start = fmax(start, (double)gap->entry->host_start_ns + lag);
+		gap->formula = start - *end;
+		*end = start + (double)gap->entry->kernel_ns;
 	}
+	free(ends);
 }
 
 /* ---- scores ---- */
@@ -102,7 +135,7 @@ struct scored {
 
 static void scored_add(struct scored *scored, const struct op_gap *gap, bool formula)
 {
-	double measured = measured_of(gap), predicted = formula ? gap->formula : gap->gap;
+	double measured = op_gaps_measured(gap), predicted = formula ? gap->formula : gap->gap;
 	double error = fabs(predicted - measured);
 	uint32_t at = scored->count++;
 
@@ -137,19 +170,20 @@ struct op_score op_gaps_score(const struct op_gaps *gaps, enum op_class which, b
 		.skews = allocate(gaps->count + 1u, sizeof *scored.skews)};
 	struct op_score score;
 
-	for (uint32_t i = gaps->from; i < gaps->count; i++) {
+	for (uint32_t i = 0; i < gaps->count; i++) {
 		const struct op_gap *gap = &gaps->at[i];
 
-		if (is_steady(gap) && !isnan(gap->gap) && class_of(measured_of(gap)) == which)
+		if (gap->call >= gaps->from && op_gaps_is_steady(gap) && !isnan(gap->gap) &&
+			class_of(op_gaps_measured(gap)) == which)
 			scored_add(&scored, gap, formula);
 	}
 	score = (struct op_score){.rows = scored.count,
-		.median_ns = quantile(scored.gaps, scored.count, 0.5),
-		.p90_ns = quantile(scored.gaps, scored.count, 0.9),
+		.median_ns = op_gaps_quantile(scored.gaps, scored.count, 0.5),
+		.p90_ns = op_gaps_quantile(scored.gaps, scored.count, 0.9),
 		.ranking = ranking_of(&scored),
 		.near = scored.count > 0 ? (double)scored.near / scored.count : NAN,
-		.skew_median_ns = quantile(scored.skews, scored.skew_count, 0.5),
-		.skew_p90_ns = quantile(scored.skews, scored.skew_count, 0.9)};
+		.skew_median_ns = op_gaps_quantile(scored.skews, scored.skew_count, 0.5),
+		.skew_p90_ns = op_gaps_quantile(scored.skews, scored.skew_count, 0.9)};
 	free(scored.rows);
 	free(scored.predictions);
 	free(scored.gaps);
@@ -162,15 +196,15 @@ void op_gaps_whole(const struct op_gaps *gaps, double *whole, double *told)
 	double predicted = 0, measured = 0;
 	uint32_t count = 0, right = 0;
 
-	for (uint32_t i = gaps->from; i < gaps->count; i++) {
+	for (uint32_t i = 0; i < gaps->count; i++) {
 		const struct op_gap *gap = &gaps->at[i];
 
-		if (!is_steady(gap) || isnan(gap->gap))
+		if (gap->call < gaps->from || !op_gaps_is_steady(gap) || isnan(gap->gap))
 			continue;
 		count++;
-		right += class_of(gap->gap) == class_of(measured_of(gap));
+		right += class_of(gap->gap) == class_of(op_gaps_measured(gap));
 		predicted += gap->gap + gap->kernel;
-		measured += measured_of(gap) + (double)gap->entry->kernel_ns;
+		measured += op_gaps_measured(gap) + (double)gap->entry->kernel_ns;
 	}
 	*whole = measured > 0 ? predicted / measured - 1 : NAN;
 	*told = count > 0 ? (double)right / count : NAN;

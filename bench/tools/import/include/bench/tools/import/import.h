@@ -21,6 +21,8 @@ struct import_request {
 	const char *from;	    /* mark at which the part to import begins */
 	const char *to;		    /* mark at which it ends */
 	uint32_t runtime_args;	    /* arguments of each core and kernel, which no report has */
+	/* [program] the same for each program of an op_report; NULL: all have `runtime_args` */
+	const uint32_t *program_args;
 	uint32_t imbalance_percent; /* how much shorter the shortest core runs, if unknown */
 	uint32_t fuse_ns;	    /* longest compute that is part of the messages around it */
 	/* 1: a device computes or communicates; 2: both at once. 0: IMPORT_QUEUES */

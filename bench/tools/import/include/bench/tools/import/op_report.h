@@ -78,6 +78,12 @@ struct op_report *op_report_read(
 struct op_report *op_report_read_text(const char *name, const char *text, size_t length,
 	const char *from, const char *to, struct arena *arena, struct diag *diag);
 
+/* Finds the call to which each operation belongs. A call is a launch of the imported scenario: an
+ * operation on all devices, or on one of them if not all ran it at the same place of their order.
+ * Returns an array in `arena`, whose entry i has the number of the call of operation i. Sets *count
+ * to the number of calls. */
+uint32_t *op_report_calls(const struct op_report *report, struct arena *arena, uint32_t *count);
+
 /* Returns the machine that the report looks like: the smallest one with its devices. */
 const char *op_report_platform(const struct op_report *report);
 
