@@ -23,7 +23,7 @@ struct event {
 	uint64_t argument;
 };
 
-enum { HEAP_DIGIT_BITS = 6, HEAP_SLOTS = 1 << HEAP_DIGIT_BITS, HEAP_LEVELS = 11 };
+enum { HEAP_DIGIT_BITS = 6, HEAP_SLOTS = 1 << HEAP_DIGIT_BITS, HEAP_LEVELS = 11, HEAP_WIDE = 2 };
 
 #define HEAP_NONE UINT32_MAX
 
@@ -49,9 +49,19 @@ static inline int64_t heap_key_ps(uint64_t key)
 	return (int64_t)(key >> HEAP_RANK_BITS);
 }
 
+/* The events of a slot, in the order in which they were inserted. */
+struct heap_list {
+	uint32_t first, last;
+};
+
 /* An event is in one of the lists lists[level][slot]. Its key is compared with the key of the event
  * that was removed last, where each six bits of a key are a digit. The level is the highest digit
- * in which the two keys differ, and the slot is the event's value of this digit. */
+ * in which the two keys differ, and the slot is the event's value of this digit.
+ *
+ * Most events are less than 4 us ahead: their keys differ in the digits 2 or 3. These two digits
+ * are one level, the wide one, so that such an event need not move from one level to the next. Its
+ * slot is the event's value of both digits, and slots[HEAP_WIDE] has a bit for each word of `wide`.
+ */
 struct heap {
 	uint64_t last_key;
 	uint32_t levels; /* bit l is set: level l is not empty */
@@ -59,9 +69,9 @@ struct heap {
 	struct heap_node *nodes;
 	uint32_t count, capacity, high_water;
 	uint64_t slots[HEAP_LEVELS]; /* bit s of slots[l] is set: slot s of level l is not empty */
-	struct {
-		uint32_t first, last;
-	} lists[HEAP_LEVELS][HEAP_SLOTS];
+	uint64_t wide[HEAP_SLOTS];   /* the same for the slots of the wide level, 64 in each word */
+	struct heap_list lists[HEAP_LEVELS][HEAP_SLOTS];
+	struct heap_list wide_lists[HEAP_SLOTS * HEAP_SLOTS];
 };
 
 /* Initializes an empty heap at time 0. */

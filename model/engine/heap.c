@@ -34,24 +34,52 @@ static void grow(struct heap *heap)
 	heap->capacity = capacity;
 }
 
+/* Appends a node to a list. `slots` has the bit `slot` for this list. Returns true if the list was
+ * empty. */
+static inline bool list_append(
+	struct heap *heap, struct heap_list *list, uint64_t *slots, uint32_t slot, uint32_t index)
+{
+	bool empty = !(*slots >> slot & 1);
+
+	if (empty) {
+		list->first = index;
+		*slots |= UINT64_C(1) << slot;
+	} else {
+		heap->nodes[list->last].next = index;
+	}
+	list->last = index;
+	return empty;
+}
+
+/* Number of low bits of a key by which slots of the wide level, and of the level after it, differ.
+ */
+enum { WIDE_SHIFT = HEAP_WIDE * HEAP_DIGIT_BITS, WIDE_END = WIDE_SHIFT + 2 * HEAP_DIGIT_BITS };
+
 /* Appends a node to the list of its level and slot. Events with equal keys are removed in the order
  * of insertion: they are always in the same list, and keep their order when they move to another
  * list. */
 static inline void heap_place(struct heap *heap, uint32_t index)
 {
 	struct heap_node *node = &heap->nodes[index];
-	uint64_t differs = (node->event.key ^ heap->last_key) | 1;
-	uint32_t level = (uint32_t)(63 - __builtin_clzll(differs)) / HEAP_DIGIT_BITS;
-	uint32_t slot = (uint32_t)(node->event.key >> (level * HEAP_DIGIT_BITS)) & (HEAP_SLOTS - 1);
+	uint64_t key = node->event.key, differs = key ^ heap->last_key;
+	uint32_t level, slot;
+
 	node->next = HEAP_NONE;
-	if (heap->slots[level] >> slot & 1) {
-		heap->nodes[heap->lists[level][slot].last].next = index;
-	} else {
-		heap->lists[level][slot].first = index;
-		heap->slots[level] |= UINT64_C(1) << slot;
-		heap->levels |= 1u << level;
+	if (differs >> WIDE_SHIFT != 0 && differs >> WIDE_END == 0) {
+		uint32_t word = (uint32_t)(key >> (WIDE_SHIFT + HEAP_DIGIT_BITS)) % HEAP_SLOTS;
+
+		slot = (uint32_t)(key >> WIDE_SHIFT) % HEAP_SLOTS;
+		if (!list_append(heap, &heap->wide_lists[word * HEAP_SLOTS + slot],
+			    &heap->wide[word], slot, index))
+			return;
+		heap->slots[HEAP_WIDE] |= UINT64_C(1) << word;
+		heap->levels |= 1u << HEAP_WIDE;
+		return;
 	}
-	heap->lists[level][slot].last = index;
+	level = (uint32_t)(63 - __builtin_clzll(differs | 1)) / HEAP_DIGIT_BITS;
+	slot = (uint32_t)(key >> (level * HEAP_DIGIT_BITS)) % HEAP_SLOTS;
+	if (list_append(heap, &heap->lists[level][slot], &heap->slots[level], slot, index))
+		heap->levels |= 1u << level;
 }
 
 static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
@@ -59,6 +87,25 @@ static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
 	heap->slots[level] &= ~(UINT64_C(1) << slot);
 	if (!heap->slots[level])
 		heap->levels &= ~(1u << level);
+}
+
+static inline const struct heap_list *wide_first(
+	const struct heap *heap, uint32_t *word, uint32_t *slot)
+{
+	*word = (uint32_t)__builtin_ctzll(heap->slots[HEAP_WIDE]);
+	*slot = (uint32_t)__builtin_ctzll(heap->wide[*word]);
+	return &heap->wide_lists[*word * HEAP_SLOTS + *slot];
+}
+
+/* Removes the first list of the wide level, and returns it. */
+static inline uint32_t wide_take(struct heap *heap)
+{
+	uint32_t word, slot, first = wide_first(heap, &word, &slot)->first;
+
+	heap->wide[word] &= ~(UINT64_C(1) << slot);
+	if (!heap->wide[word])
+		clear_slot(heap, HEAP_WIDE, word);
+	return first;
 }
 
 /* Removes the first node with the smallest key from the list at `first`, and returns it. Its key
@@ -117,19 +164,33 @@ void heap_push(struct heap *heap, uint64_t key, engine_run *run, void *subject, 
 	heap_place(heap, index);
 }
 
+/* Removes the first list of the lowest level, which is not the wide level, and returns it. From
+ * level 0, where all events of a list are at the same time, removes only the first event. */
+static inline uint32_t heap_take(struct heap *heap, uint32_t level)
+{
+	uint32_t slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
+	struct heap_list *list = &heap->lists[level][slot];
+	uint32_t first = list->first, next = heap->nodes[first].next;
+
+	if (level > 0 || next == HEAP_NONE) {
+		clear_slot(heap, level, slot);
+	} else {
+		list->first = next;
+		heap->nodes[first].next = HEAP_NONE;
+	}
+	return first;
+}
+
 const struct heap_node *heap_pop(struct heap *heap)
 {
 	uint32_t level = (uint32_t)__builtin_ctz(heap->levels);
-	uint32_t slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
-	uint32_t index = heap->lists[level][slot].first, next = heap->nodes[index].next;
-	if (level == 0 && next != HEAP_NONE) {
-		heap->lists[0][slot].first = next;
-	} else {
-		clear_slot(heap, level, slot);
-		if (next != HEAP_NONE)
-			index = distribute(heap, index);
-	}
+	uint32_t index = level == HEAP_WIDE ? wide_take(heap) : heap_take(heap, level);
 	struct heap_node *node = &heap->nodes[index];
+
+	if (node->next != HEAP_NONE) {
+		index = distribute(heap, index);
+		node = &heap->nodes[index];
+	}
 	heap->last_key = node->event.key;
 	node->next = heap->free;
 	heap->free = index;
@@ -139,9 +200,13 @@ const struct heap_node *heap_pop(struct heap *heap)
 
 int64_t heap_first_ps(const struct heap *heap)
 {
+	uint32_t level, slot, word;
+
 	if (!heap->levels)
 		return INT64_MAX;
-	uint32_t level = (uint32_t)__builtin_ctz(heap->levels);
-	uint32_t slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
-	return heap_key_ps(list_minimum(heap, heap->lists[level][slot].first));
+	level = (uint32_t)__builtin_ctz(heap->levels);
+	slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
+	return heap_key_ps(
+		list_minimum(heap, level == HEAP_WIDE ? wide_first(heap, &word, &slot)->first
+						      : heap->lists[level][slot].first));
 }
