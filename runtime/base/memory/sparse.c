@@ -198,12 +198,34 @@ static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct 
 	return true;
 }
 
+/* If piece i does not exist, writes `span` behind all pieces and returns true; otherwise returns
+ * false. This case is the most frequent one, because data come to a ring in parts. */
+static bool append(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
+{
+	const struct sparse_piece written = {.address = address, .span = span};
+	struct sparse_piece *end;
+
+	if (i < memory->count || i == memory->capacity || span.extent == NULL)
+		return false;
+	end = &memory->pieces[i];
+	if (i > 0 && continues(end - 1, &written)) {
+		end[-1].span.length += span.length;
+		remember(memory->written, i - 1);
+		return true;
+	}
+	span_hold(span);
+	*end = written;
+	memory->count++;
+	remember(memory->written, i);
+	return true;
+}
+
 void sparse_write(struct sparse *memory, uint64_t address, struct span span)
 {
 	uint32_t i = find_to_write(memory, address);
 
 	ensure_inside(memory, address, span.length);
-	if (span.length == 0)
+	if (span.length == 0 || append(memory, i, address, span))
 		return;
 	span_hold(span);
 	if (!replace(memory, i, address, span))
