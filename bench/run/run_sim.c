@@ -294,10 +294,10 @@ static const struct sim_cores cores = {
 	.refuse = refuse,
 };
 
-static enum platform_layout layout_for(const struct sim_options *options)
+/* True if messages between chips are activities of SimGrid. */
+static bool uses_simgrid(const struct sim_options *options)
 {
-	return sim_network_device(options->network) == &sim_device ? PLATFORM_SERVERS
-								   : PLATFORM_ZONES;
+	return sim_network_device(options->network) != &sim_device;
 }
 
 /* Ends the process with a bug report if the run violates a conservation law. */
@@ -351,7 +351,7 @@ static enum status run_sim_run(const struct run_plan *plan,
 	};
 	const struct cluster_info *info = platform_cluster(plan->platform);
 	struct chip_constants chip;
-	enum platform_layout layout = layout_for(&options);
+	enum platform_layout layout = uses_simgrid(&options) ? PLATFORM_ZONES : PLATFORM_SERVERS;
 	enum status status = open_engine(plan->platform, layout, why);
 	enum engine_end ended;
 	char *report = NULL;
@@ -377,6 +377,8 @@ static enum status run_sim_run(const struct run_plan *plan,
 	stream = open_memstream(&report, &length);
 	ensure_memory(stream, "a stall report");
 	engine_set_stall_stream(stream);
+	if (!uses_simgrid(&options))
+		engine_without_activities();
 	engine_on_stall(client_report, client);
 	ended = sim_world_run(
 		client->ground ? client->ground->controller : (struct affinity){0, -1},

@@ -111,8 +111,15 @@ void simgrid_bring_clock(void)
 		(long long)off_ps, (long long)engine.now_ps);
 }
 
+void engine_without_activities(void)
+{
+	ensure(!engine.ran, "the engine runs already");
+	engine.no_activities = true;
+}
+
 void engine_activity_begin(void)
 {
+	ensure(!engine.no_activities, "an activity of SimGrid where none was expected");
 	if (!engine.running)
 		simgrid_bring_clock();
 	engine.activities++;

@@ -142,6 +142,7 @@ struct engine {
 	uint32_t reporter_count;
 	FILE *stall_stream;
 	bool opened, ran;
+	bool no_activities; /* engine_without_activities() was called */
 };
 
 extern struct engine engine;

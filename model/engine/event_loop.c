@@ -1,6 +1,7 @@
 /* The event loop, a SimGrid actor that runs the events of the heap and gives actors their turns.
  * While no activity of SimGrid is running, SimGrid's clock can be behind engine_now(): the loop
- * runs events without it, and advances it to engine_now() only before an actor runs. */
+ * runs events without it, and advances it to engine_now() only before an actor runs. It is not
+ * advanced at all if there will be no activities. */
 #include "engine_private.h"
 
 #include <signal.h>
@@ -110,7 +111,8 @@ static void give_turn(void)
 	engine.first_ready = actor->next_ready;
 	if (!engine.first_ready)
 		engine.last_ready = NULL;
-	simgrid_bring_clock();
+	if (!engine.no_activities)
+		simgrid_bring_clock();
 	actor->state = ACTOR_RUNNING;
 	engine.running = actor;
 	cause_release(cause_enter(actor->cause));

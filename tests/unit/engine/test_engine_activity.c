@@ -140,4 +140,29 @@ TEST(an_activity_that_never_ends_is_a_stall)
 		receive_nothing, ENGINE_STALLED, 0, "main waits for a message that nobody sends");
 }
 
+/* Checks that simulated time passes without SimGrid's clock, then begins an activity. */
+static void begin_unexpected(void *unused)
+{
+	(void)unused;
+	engine_push(START_PS, wake, actor_self(), 0);
+	actor_block("an event");
+	check_equal(engine_now(), START_PS);
+	check_equal((int64_t)(simgrid_get_clock() * 1e12), 0);
+	engine_activity_begin();
+}
+
+static void without_activities(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	engine_without_activities();
+	engine_run_main("host-0", begin_unexpected, NULL, no_limits);
+}
+
+TEST(the_clock_of_simgrid_stands_if_there_are_no_activities_and_none_may_begin)
+{
+	sim_case_expect(without_activities, NULL, 70, "an activity of SimGrid where none");
+}
+
 TEST_MAIN(NULL, NULL)

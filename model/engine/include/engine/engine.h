@@ -124,10 +124,15 @@ void engine_stall(void);
 
 /* ---- SimGrid's own activities (communications, executions) ---- */
 
+/* Says that no activity of SimGrid will begin in this process. SimGrid's clock then stays at 0,
+ * because nothing needs it; an actor gets its turn at a third of the cost. Call it before
+ * engine_run_main(). Without this call, SimGrid's clock is at engine_now() while an actor runs. */
+void engine_without_activities(void);
+
 /* Announces an activity of SimGrid that has started or is about to start. Until
  * engine_activity_end() is called, simulated time is not ahead of SimGrid's clock. When this
  * function returns, SimGrid's clock is at engine_now(). Events and actors may call this function.
- */
+ * Aborts after engine_without_activities(). */
 void engine_activity_begin(void);
 
 /* Ends one activity. Aborts if none is outstanding. */
