@@ -119,6 +119,7 @@ void sim_cluster_free(struct cluster *cluster)
 	free(cluster->stages);
 	sim_memory_free(cluster->tiles);
 	free(cluster->chips);
+	sparse_joins_fini(&cluster->joins);
 	sim_pool_each(&cluster->flights, sim_flight_fini);
 	sim_pool_fini(&cluster->flights);
 	sim_pool_each(&cluster->cores_steps, sim_cores_step_fini);

@@ -20,9 +20,9 @@ struct layer {
 	uint64_t version;
 	uint64_t *own;	  /* one bit for each LAYER_GRAIN bytes: some member may have its own data
 			   * there */
-	uint64_t differs; /* counts when members get data of their own */
-	uint64_t same[2]
-		     [2]; /* ranges that did not differ: address and length, and `differs` then */
+	uint64_t differs; /* how often a member got data of its own */
+	/* ranges that did not differ: address and length, and `differs` then */
+	uint64_t same[2][2];
 };
 
 /* ---- where members have their own data ---- */
@@ -479,7 +479,8 @@ struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length)
 	struct span span;
 
 	if (layer == NULL || length == 0)
-		return sparse_view(&tile->memory, address, length);
+		return sparse_view_joined(
+			&tile->memory, address, length, &tile->device->cluster->joins);
 	if (!any_set(layer->own, address, length)) {
 		if (sim_rows_reach(&layer->rows, address, length) &&
 			sim_rows_view(&layer->rows, tile->number, address, length, &span))

@@ -2,6 +2,7 @@
  * pieces that were used last, and then bisects the array. Writes share the extents of the caller,
  * and a view of data that lie in one piece shares the piece's extent. */
 #include "base/sparse.h"
+#include "joins.h"
 #include "base/ensure.h"
 
 #include <stdlib.h>
@@ -337,10 +338,35 @@ enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length
 	return STATUS_OK;
 }
 
+/* If the range lies in piece i and the next one, and no byte of it is elided, writes the two parts
+ * to `join` and returns true. The range begins in piece i and does not end there. */
+static bool is_join(const struct sparse *memory, uint32_t i, uint64_t address, uint32_t length,
+	struct sparse_join *join)
+{
+	const struct sparse_piece *piece = &memory->pieces[i], *next = piece + 1;
+	uint64_t border = piece_end(piece);
+
+	if (i + 1 >= memory->count || piece->address > address || next->address != border ||
+		piece_end(next) < address + length || piece->span.extent->elided ||
+		next->span.extent->elided)
+		return false;
+	join->first = span_part(
+		piece->span, (uint32_t)(address - piece->address), (uint32_t)(border - address));
+	join->second = span_part(next->span, 0, (uint32_t)(address + length - border));
+	return true;
+}
+
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length)
+{
+	return sparse_view_joined(memory, address, length, NULL);
+}
+
+struct span sparse_view_joined(
+	struct sparse *memory, uint64_t address, uint32_t length, struct sparse_joins *joins)
 {
 	struct span view = {.extent = NULL, .offset = 0, .length = length};
 	const struct sparse_piece *piece = covering(memory, address, length);
+	struct sparse_join join;
 	uint32_t i;
 
 	if (piece != NULL && length > 0) {
@@ -360,11 +386,18 @@ struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length
 		span_hold(view);
 		return view;
 	}
+	if (joins == NULL || !is_join(memory, i, address, length, &join))
+		joins = NULL;
+	else if (sparse_join_find(joins, &join))
+		return join.whole;
 	view.extent = extent_new(length);
 	if (sparse_read(memory, address, length, view.extent->bytes) != STATUS_OK) {
 		extent_release(view.extent);
 		view.extent = extent_new_elided(length);
 	}
+	join.whole = view;
+	if (joins != NULL)
+		sparse_join_keep(joins, &join);
 	return view;
 }
 

@@ -227,11 +227,9 @@ static const struct checksums *known_before(uint32_t back)
 	return &known.sums[(known.turn - back) % KNOWN_CHECKSUMS];
 }
 
-/* Returns the checksums of these arguments if they are known, otherwise NULL. Arguments usually lie
- * in the same memory as when their checksums were computed, so addresses are compared first.
- * Arguments that wrapped around the end of a chip's ring were copied, so contents are compared
- * next. The checksums of the workload that chips run now were computed last. */
-static const uint32_t *find_known(
+/* Returns the checksums of these arguments if they were computed for this memory, otherwise NULL.
+ * The checksums of the workload that chips run now were computed last. */
+static const uint32_t *known_here(
 	const struct worker_arguments *arguments, struct span span, uint32_t bytes, uint32_t common)
 {
 	for (uint32_t back = 1; back <= KNOWN_CHECKSUMS; back++) {
@@ -241,6 +239,14 @@ static const uint32_t *find_known(
 			is_like(sums, arguments, span.length, bytes, common))
 			return sums->sum;
 	}
+	return NULL;
+}
+
+/* Returns the checksums of the same arguments in other memory, as after a broadcast by another
+ * initiator, or NULL if there are none. */
+static const uint32_t *known_elsewhere(
+	const struct worker_arguments *arguments, struct span span, uint32_t bytes, uint32_t common)
+{
 	for (uint32_t back = 1; back <= KNOWN_CHECKSUMS; back++) {
 		const struct checksums *sums = known_before(back);
 
@@ -259,11 +265,12 @@ static const uint32_t *checksums_of(
 	struct span span = span_part(arguments->span, arguments->offset,
 		(arguments->count - 1) * arguments->stride + bytes);
 	const uint8_t *at = span_bytes(span);
-	const uint32_t *found = find_known(arguments, span, bytes, common);
+	const uint32_t *found = known_here(arguments, span, bytes, common);
 	struct checksums *sums;
 
 	if (found != NULL)
 		return found;
+	found = known_elsewhere(arguments, span, bytes, common);
 	sums = &known.sums[known.turn++ % KNOWN_CHECKSUMS];
 	if (arguments->count > sums->capacity) {
 		sums->sum = allocate_more(sums->sum, arguments->count, sizeof *sums->sum);
@@ -274,7 +281,8 @@ static const uint32_t *checksums_of(
 	*sums = (struct checksums){span, arguments->stride, arguments->count, bytes, common,
 		sums->sum, sums->capacity};
 	for (uint32_t t = 0; t < arguments->count; t++, at += arguments->stride)
-		sums->sum[t] = args_combine(args_hash(at, bytes), common);
+		sums->sum[t] =
+			found != NULL ? found[t] : args_combine(args_hash(at, bytes), common);
 	return sums->sum;
 }
 

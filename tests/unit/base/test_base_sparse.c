@@ -222,4 +222,68 @@ TEST(a_store_never_changes_bytes_that_somebody_else_holds)
 	sparse_fini(&memory);
 }
 
+/* Writes two spans side by side, and returns the view of the last 3 bytes of the first and the
+ * first 3 bytes of the second. */
+static struct span view_of_two(
+	struct sparse *memory, struct span first, struct span second, struct sparse_joins *joins)
+{
+	sparse_write(memory, 64, first);
+	sparse_write(memory, 64 + first.length, second);
+	return sparse_view_joined(memory, 64 + first.length - 3, 6, joins);
+}
+
+TEST(memories_with_the_same_two_pieces_share_one_copy_and_others_do_not)
+{
+	struct sparse_joins joins = {.turn = 0};
+	struct sparse memories[3];
+	struct span hello = span_copy("hello", 5), world = span_copy("world", 5);
+	struct span worry = span_copy("worry", 5), views[3];
+	char out[3][7] = {"", "", ""};
+
+	for (uint32_t i = 0; i < 3; i++) {
+		sparse_init(&memories[i], SIZE);
+		views[i] = view_of_two(&memories[i], hello, i < 2 ? world : worry, &joins);
+		assert_int_equal(span_read(views[i], 0, 6, out[i]), STATUS_OK);
+	}
+	assert_ptr_equal(views[0].extent, views[1].extent);
+	assert_ptr_not_equal(views[0].extent, views[2].extent);
+	assert_string_equal(out[0], "llowor");
+	assert_string_equal(out[2], "llowor"); /* of another extent */
+	for (uint32_t i = 0; i < 3; i++) {
+		span_release(views[i]);
+		sparse_fini(&memories[i]);
+	}
+	span_release(hello);
+	span_release(world);
+	span_release(worry);
+	sparse_joins_fini(&joins);
+}
+
+TEST(a_shared_copy_keeps_its_bytes_when_a_memory_changes)
+{
+	struct sparse_joins joins = {.turn = 0};
+	struct sparse memory;
+	struct span view;
+	char out[7] = "";
+
+	sparse_init(&memory, SIZE);
+	for (uint32_t i = 0; i < 2 * SPARSE_JOINS; i++) {
+		struct span first = span_copy("hello", 5), second = span_copy("world", 5);
+
+		view = view_of_two(&memory, first, second, &joins);
+		span_release(first);
+		span_release(second);
+		sparse_store(&memory, 64 + 4, "p!", 2);
+		assert_int_equal(span_read(view, 0, 6, out), STATUS_OK);
+		assert_string_equal(out, "llowor");
+		span_release(view);
+	}
+	view = sparse_view_joined(&memory, 64 + 2, 6, &joins);
+	assert_int_equal(span_read(view, 0, 6, out), STATUS_OK);
+	assert_string_equal(out, "llp!or");
+	span_release(view);
+	sparse_fini(&memory);
+	sparse_joins_fini(&joins);
+}
+
 TEST_MAIN(NULL, NULL)

@@ -49,6 +49,26 @@ enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length
  * elided (not simulated), the new extent is elided. */
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
+/* Copies of ranges that lay in two pieces, made last. All zeros: none. */
+enum { SPARSE_JOINS = 16 };
+
+struct sparse_joins {
+	struct sparse_join {
+		struct span first, second; /* the range's parts of the two pieces */
+		struct span whole;	   /* the copy */
+	} known[SPARSE_JOINS];
+	uint32_t turn;
+};
+
+/* Like sparse_view(), but ranges that consist of the same parts of two extents, in any memories,
+ * get the same copy as long as `joins` knows it. `joins` has references to parts and copies, so
+ * that their bytes do not change. */
+struct span sparse_view_joined(
+	struct sparse *memory, uint64_t address, uint32_t length, struct sparse_joins *joins);
+
+/* Releases all references of `joins`. */
+void sparse_joins_fini(struct sparse_joins *joins);
+
 /* Returns the longest part of the range, from its start, that lies in one piece or was never
  * written. The caller releases the reference. `length` must be above 0. The bytes of such a part
  * are either all elided or all present. So with repeated calls, the caller can get a whole range

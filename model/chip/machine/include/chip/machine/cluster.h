@@ -254,8 +254,9 @@ struct cluster {
 	void *network_state;	 /* data of the network model */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
-	uint64_t layer_versions; /* multicasts to layers so far (chip/tile/tile.h) */
-	struct task **stages;	 /* in the order in which they were started */
+	struct sparse_joins joins; /* copies of ranges of L1s that lay in two pieces */
+	uint64_t layer_versions;   /* multicasts to layers so far (chip/tile/tile.h) */
+	struct task **stages;	   /* in the order in which they were started */
 	uint32_t stage_count, stage_capacity;
 	/* quiescence.c */
 	uint32_t awake;	    /* number of stages that have neither ended nor idle */
