@@ -18,8 +18,7 @@ struct layer {
 	struct rows rows;
 	/* number of the last multicast to this layer; all multicasts of the cluster are numbered */
 	uint64_t version;
-	uint64_t *own;	  /* one bit for each LAYER_GRAIN bytes: some member may have its own data
-			   * there */
+	uint64_t *own;	  /* a bit for each LAYER_GRAIN bytes: a member may have data of its own */
 	uint64_t differs; /* how often a member got data of its own */
 	/* ranges that did not differ: address and length, and `differs` then */
 	uint64_t same[2][2];
