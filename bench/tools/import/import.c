@@ -1,12 +1,10 @@
 /* The registry of importers, and how a file finds its row (import.h). */
 #include "bench/tools/import/import.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/file/file.h"
 #include "bench/tools/import/chakra.h"
-#include "world/bounds.h"
 
 #define X(name) extern const struct importer importer_##name;
 #include "bench/tools/import/importers.def"
@@ -17,18 +15,6 @@ static const struct importer *const importers[] = {
 #include "bench/tools/import/importers.def"
 #undef X
 	NULL};
-
-bool import_rank_shape(const char *rank, struct mesh_shape *shape)
-{
-	unsigned rows, columns;
-	int end = 0;
-
-	if (strlen(rank) > 9 || sscanf(rank, "%ux%u%n", &rows, &columns, &end) != 2 ||
-		rank[end] != 0 || rows - 1 >= BOUND_EXTENT || columns - 1 >= BOUND_EXTENT)
-		return false;
-	*shape = (struct mesh_shape){(uint16_t)rows, (uint16_t)columns};
-	return true;
-}
 
 const struct importer *importer_at(size_t index)
 {
