@@ -50,6 +50,11 @@ static const struct option_row option_table[] = {
 		"serve: a host that is silent for longer gets no new jobs; 5 by default",
 		OPTION_NUMBER, .offset = offsetof(struct manager_command, stale_s), .least = 1,
 		.most = 86400},
+	{"budget", 0, "N",
+		"serve: chips to try for a job before it is refused; 1000000 by default, which "
+		"takes seconds",
+		OPTION_NUMBER, .offset = offsetof(struct manager_command, budget), .least = 1,
+		.most = UINT64_C(1) << 40},
 	{"psd", 0, "FILE", "agent: the physical system descriptor that its host is part of",
 		OPTION_TEXT, .offset = offsetof(struct manager_command, psd)},
 	{"host", 0, "NAME", "agent, env: the host; the machine's own name by default", OPTION_TEXT,

@@ -9,7 +9,7 @@
 struct manager_command {
 	const char *verb, *job;
 	const char *address, *state, *groupings, *mgd, *psd, *host, *output, *socket;
-	struct option_number stale_s, period_ms, task, owner;
+	struct option_number stale_s, budget, period_ms, task, owner;
 	bool remote, relaxed, any_host, split_boards, once, json;
 };
 

@@ -5,7 +5,7 @@
 #include "manager_command.h"
 #include "world/world.h"
 
-enum { SERVE_STALE_S = 5, SERVE_LOOK_NS = 200000000 };
+enum { SERVE_STALE_S = 5, SERVE_LOOK_NS = 200000000, SERVE_BUDGET = 1000000 };
 
 /* Answers requests until the process is asked to end. Prints a line for each one that is refused.
  */
@@ -32,6 +32,7 @@ int manager_command_serve(const struct manager_command *command)
 		command->stale_s.given ? command->stale_s.value : (uint64_t)SERVE_STALE_S;
 	struct manager_options options = {.groupings = command->groupings,
 		.stale_ns = (int64_t)stale_s * 1000000000,
+		.budget = command->budget.given ? command->budget.value : (uint64_t)SERVE_BUDGET,
 		.admin = settings.admin};
 	struct manager_service *service = NULL;
 	struct manager *manager = NULL;
