@@ -166,7 +166,8 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	const struct wait_kind *kind = kind_of(cause->join.what);
 	cause_id other = cause->join.other;
 
-	if (!(kind && kind->room) && other != CAUSE_NONE &&
+	/* a wait that its deadline ended has no other cause */
+	if (!(kind && kind->room) && other != CAUSE_NONE && other != parent &&
 		causes.at[other].operation >= walk->query->operation) {
 		walk->at = other;
 		return;
