@@ -79,7 +79,7 @@ static void count_calls(struct iteration_steps *steps, const struct operations *
  * true if four conditions hold. The step has equally many calls in each round: step->calls /
  * anchor->calls. Its first call comes from the thread that makes the first call of the anchor.
  * `within` is true. `taken` is false. Calls before the first call of the anchor, and after its last
- * call, are not checked. */
+ * call, are not checked: the first run of a model also computes constants. */
 static void check_rounds(struct iteration_steps *steps, const struct operations *operations,
 	const struct iteration_step *anchor)
 {
@@ -96,7 +96,8 @@ static void check_rounds(struct iteration_steps *steps, const struct operations 
 			struct iteration_step *step = &steps->at[s];
 
 			step->repeats &= rounds == 0 ||
-					 (uint64_t)step->in_round * anchor->calls == step->calls;
+					 (step->in_round > 0 &&
+						 step->in_round == step->calls / anchor->calls);
 			step->in_round = 0;
 		}
 		rounds += called == anchor;
@@ -108,14 +109,22 @@ static void check_rounds(struct iteration_steps *steps, const struct operations 
 			strcmp(steps->at[s].first->thread, anchor->first->thread) == 0;
 }
 
+/* True if one execution of the step makes several calls, as that of a model does. Then a call is
+ * not a round. */
+static bool is_of_parts(const struct iteration_step *step)
+{
+	return step->calls > step->executions;
+}
+
 /* Returns the number of calls of the kind that are in rounds of the anchor. */
-static uint64_t covered(const struct iteration_steps *steps, const char *kind)
+static uint64_t covered(
+	const struct iteration_steps *steps, const struct iteration_step *anchor, const char *kind)
 {
 	uint64_t calls = 0;
 
 	for (uint32_t s = 0; s < steps->count; s++)
 		if (steps->at[s].repeats && strcmp(steps->at[s].first->kind, kind) == 0)
-			calls += steps->at[s].calls;
+			calls += steps->at[s].calls - steps->at[s].calls % anchor->calls;
 	return calls;
 }
 
@@ -128,9 +137,10 @@ static bool is_of_kind(const struct iteration_step *step, const char *kind)
  * steps. Considers only loops that were not found before. Chooses the loop with the most calls of
  * kind `kind`. If loops are nested, chooses the outermost of them. The anchor is the step of this
  * loop with the fewest calls. If several steps have equally few calls, prefers a step of kind
- * `kind`, and then the first one. Returns NULL if no step repeats. */
-static struct iteration_step *find_anchor(
-	struct iteration_steps *steps, const struct operations *operations, const char *kind)
+ * `kind`, and then the first one. Steps that make several calls at once begin rounds only if
+ * `parts` is true. Returns NULL if no step repeats. */
+static struct iteration_step *best_anchor(struct iteration_steps *steps,
+	const struct operations *operations, const char *kind, bool parts)
 {
 	struct iteration_step *anchor = NULL;
 	uint64_t most = 0;
@@ -139,10 +149,11 @@ static struct iteration_step *find_anchor(
 		struct iteration_step *step = &steps->at[i];
 		uint64_t calls;
 
-		if (step->executions < EXECUTIONS_LEAST || !step->within || step->taken)
+		if (step->executions < EXECUTIONS_LEAST || !step->within || step->taken ||
+			(is_of_parts(step) && !parts))
 			continue;
 		check_rounds(steps, operations, step);
-		calls = covered(steps, kind);
+		calls = covered(steps, step, kind);
 		if (!anchor || calls > most || (calls == most && step->calls < anchor->calls) ||
 			(calls == most && step->calls == anchor->calls && is_of_kind(step, kind) &&
 				!is_of_kind(anchor, kind))) {
@@ -150,6 +161,16 @@ static struct iteration_step *find_anchor(
 			most = calls;
 		}
 	}
+	return most > 0 || parts ? anchor : NULL;
+}
+
+static struct iteration_step *find_anchor(
+	struct iteration_steps *steps, const struct operations *operations, const char *kind)
+{
+	struct iteration_step *anchor = best_anchor(steps, operations, kind, false);
+
+	if (!anchor)
+		anchor = best_anchor(steps, operations, kind, true);
 	if (anchor)
 		check_rounds(steps, operations, anchor);
 	return anchor;

@@ -131,6 +131,14 @@ static const char *reason_of_run(const struct sweep_run *run)
 	return "from its first call until all of it is complete, since its steps are no loop";
 }
 
+/* Returns the length of "KIND/STEP" without the slash if the step has no name. */
+static int length_without_empty_name(const char *kind)
+{
+	size_t length = strlen(kind);
+
+	return (int)(length - (length > 0 && kind[length - 1] == '/'));
+}
+
 /* Returns, in words, why the rule chose the metric. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
@@ -150,7 +158,8 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 				 "other steps in some runs";
 	if (points->mode == MEASURE_ASKED)
 		return arena_printf(arena,
-			"from one call of %s to its next, with all steps between", points->kind);
+			"from one call of %.*s to its next, with all steps between",
+			length_without_empty_name(points->kind), points->kind);
 	if (points->mode == MEASURE_OPEN)
 		return "they arrive at a rate: from when each should have been called";
 	if (points->mode == MEASURE_EACH)
