@@ -23,11 +23,13 @@ def field(number, value):
 
 
 def attribute(name, value):
-    """An attribute: bool, string, int64, or (number of the field, value)."""
+    """An attribute: bool, string, int64, list of bools, or (number of the field, value)."""
     if isinstance(value, bool):
         body = varint(27 << 3) + varint(int(value))
     elif isinstance(value, str):
         body = field(29, value)
+    elif isinstance(value, list):
+        body = field(28, field(1, bytes(value)))
     elif isinstance(value, tuple):
         body = varint(value[0] << 3) + varint(value[1] % (1 << 64))
     else:

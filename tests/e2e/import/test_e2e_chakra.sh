@@ -144,6 +144,10 @@ put("rooted", [comp(0)], [grouped(1, "broadcast", "a", root=2)], [grouped(4, "br
 put("barrier", [grouped(1, "barrier", "a")], [grouped(1, "barrier", "b")], [grouped(1, "barrier", "a")], [grouped(1, "barrier", "b")])
 put("fraction", [c.collective(1, "x", "all_reduce", 64, pg_name=(4, 0))], [comp(0)])
 put("below", [c.collective(1, "x", "all_reduce", 64, comm_group=-1)], [comp(0)])
+both = lambda **keys: [[c.collective(2, "x", "all_reduce", 64, involved_dim=[True, False], **keys)] for i in range(2)]
+put("dims", *both())
+put("dimsnamed", *both(pg_name="a"))
+put("dimsall", *[[c.collective(2, "x", "all_reduce", 64, involved_dim=[True, True])] for i in range(2)])
 put("terabytes", [c.collective(1, "x", "all_reduce", 1 << 50)], [comp(0)])
 put("full", [c.collective(1, "x", "all_gather", 1 << 39)], [c.collective(1, "x", "all_gather", 1 << 39)])
 put("many", *[[comp(0)] for i in range(40)])
@@ -201,6 +205,11 @@ refused uneven "uneven/t.0.et: error: node 2: all-reduce of group 'a' that rank 
 refused unlike "unlike/t.1.et: error: node 4: all-gather of 4096 B in group 'a', but rank 0 has all-reduce"
 refused root "root/t.0.et: error: node 1: root 2 is no rank of group 'a'"
 refused below "node 1: comm_group of -1, expected 0 to"
+refused dims "dims/t.0.et: error: node 2: involved_dim leaves out a dimension"
+for name in dimsnamed dimsall; do
+	meshsim import $name -o dims.yaml
+	exits "$name: $err" 0
+done
 refused terabytes "node 1: comm_size of 1125899906842624, expected 0 to 1099511627776"
 meshsim import full -o full.yaml
 meshsim run full.yaml -o bad.h5

@@ -156,6 +156,24 @@ static bool are_keys(const char *keys)
 	return depth == 0 && keys[strspn(keys, plain)] == '\0';
 }
 
+static void check_collective_node(
+	const struct chakra_node *node, struct location where, struct diag *diag)
+{
+	if (!chakra_collective_runs(node->comm))
+		diag_error(diag, where,
+			"node %" PRIu64 ": %s is not imported: all-reduce, all-gather, "
+			"reduce-scatter, all-to-all, broadcast and barrier are",
+			node->id, chakra_comm_name(node->comm));
+	if (node->bytes == 0 && node->comm != CHAKRA_BARRIER)
+		diag_error(diag, where, "node %" PRIu64 ": %s without comm_size", node->id,
+			chakra_comm_name(node->comm));
+	if (node->some_dims && !node->group[0])
+		diag_error(diag, where,
+			"node %" PRIu64 ": involved_dim leaves out a dimension of a network that "
+			"the trace does not describe: name the ranks of the %s by pg_name",
+			node->id, chakra_comm_name(node->comm));
+}
+
 static bool check_nodes(const struct chakra_trace *trace, struct diag *diag)
 {
 	size_t before = diag_errors(diag);
@@ -164,17 +182,8 @@ static bool check_nodes(const struct chakra_trace *trace, struct diag *diag)
 		for (uint32_t k = 0; k < trace->ranks[i].count; k++) {
 			const struct chakra_node *node = &trace->ranks[i].nodes[k];
 
-			if (node->type == CHAKRA_COLLECTIVE && !chakra_collective_runs(node->comm))
-				diag_error(diag, trace->ranks[i].where,
-					"node %" PRIu64 ": %s is not imported: all-reduce, "
-					"all-gather, reduce-scatter, all-to-all, broadcast and "
-					"barrier are",
-					node->id, chakra_comm_name(node->comm));
-			if (node->type == CHAKRA_COLLECTIVE && node->bytes == 0 &&
-				node->comm != CHAKRA_BARRIER)
-				diag_error(diag, trace->ranks[i].where,
-					"node %" PRIu64 ": %s without comm_size", node->id,
-					chakra_comm_name(node->comm));
+			if (node->type == CHAKRA_COLLECTIVE)
+				check_collective_node(node, trace->ranks[i].where, diag);
 			if (!are_keys(node->keys))
 				diag_error(diag, trace->ranks[i].where,
 					"node %" PRIu64 ": meshsim_keys are no keys of a step",

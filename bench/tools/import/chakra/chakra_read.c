@@ -191,6 +191,29 @@ static bool attribute_number(struct reader *reader, uint64_t id, const Chakra__A
 	X("meshsim_place", CHAKRA_RANKS_MAX, place)                                                \
 	X("duration_ns", 1000 * duration_most_us, duration_ns)
 
+/* Takes an attribute that names the group of a collective, by a string or by a number, or says
+ * which dimensions of the network it uses. Others are ignored. */
+static bool take_group_name(
+	struct reader *reader, const Chakra__Attribute *attribute, struct chakra_node *node)
+{
+	bool is_dims = strcmp(attribute->name, "involved_dim") == 0 &&
+		       attribute->value_case == CHAKRA__ATTRIBUTE__VALUE_BOOL_LIST;
+	uint64_t number;
+
+	for (size_t i = 0; is_dims && i < attribute->bool_list->n_values; i++)
+		node->some_dims |= !attribute->bool_list->values[i];
+	if (strcmp(attribute->name, "pg_name") != 0 && strcmp(attribute->name, "comm_group") != 0)
+		return true;
+	if (attribute->value_case == CHAKRA__ATTRIBUTE__VALUE_STRING_VALUE) {
+		node->group = plain_name(reader, attribute->string_value);
+		return true;
+	}
+	if (!attribute_number(reader, node->id, attribute, UINT64_MAX, &number))
+		return false;
+	node->group = arena_printf(reader->arena, "%" PRIu64, number);
+	return true;
+}
+
 static bool take_attribute(
 	struct reader *reader, const Chakra__Attribute *attribute, struct chakra_node *node)
 {
@@ -204,20 +227,10 @@ static bool take_attribute(
 	}
 	NUMBERS
 #undef X
-	if (attribute->value_case != CHAKRA__ATTRIBUTE__VALUE_STRING_VALUE) {
-		if (strcmp(attribute->name, "pg_name") != 0 &&
-			strcmp(attribute->name, "comm_group") != 0)
-			return true;
-		if (!attribute_number(reader, node->id, attribute, UINT64_MAX, &number))
-			return false;
-		node->group = arena_printf(reader->arena, "%" PRIu64, number);
-		return true;
-	}
-	if (strcmp(attribute->name, "pg_name") == 0 || strcmp(attribute->name, "comm_group") == 0)
-		node->group = plain_name(reader, attribute->string_value);
-	if (strcmp(attribute->name, "meshsim_keys") == 0)
+	if (strcmp(attribute->name, "meshsim_keys") == 0 &&
+		attribute->value_case == CHAKRA__ATTRIBUTE__VALUE_STRING_VALUE)
 		node->keys = arena_string(reader->arena, attribute->string_value);
-	return true;
+	return take_group_name(reader, attribute, node);
 }
 
 static bool check_kind(struct reader *reader, const struct chakra_node *node)

@@ -70,6 +70,7 @@ struct chakra_node {
 	uint32_t root;	   /* broadcast: the rank that sends */
 	uint32_t place;	   /* in collectives that meshsim has written: place in the group, from 1;
 			    * 0: groups are in the order of their ranks */
+	bool some_dims;	   /* involved_dim leaves out a dimension of the network */
 	const char *group; /* pg_name or comm_group, or "" */
 	const char *keys;  /* in nodes that meshsim has written: keys of the scenario's step, or
 			    * a mark (chakra_plan.h); otherwise "" */
