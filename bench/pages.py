@@ -54,6 +54,7 @@ SCENARIOS = {
     "tgg-sub-device-turns": ["--step", "third", "--metric", "round", "--by", "workload.0.do.2.load_sub_devices"],
     "noc-links": ["--step", "reading", "--by", "workload.2.do.0.enqueue_workload.kernels.0.processor"],
     "bring-up": ["--kind", "open_mesh"],
+    "bring-up-flows": ["--by", "workload.0.do.0.bring_up.flow"],
     "fabric-packet-rate": [],
     "p150-broadcast": [],
     "end-to-end": [],

@@ -123,6 +123,7 @@ static const struct step_work {
 	[STEP_CLOSE_MESH] = {NULL, client_run_close},
 	[STEP_OPEN_MESH] = {NULL, run_open_mesh},
 	[STEP_RUN_MODEL] = {client_model_make, client_run_model},
+	[STEP_BRING_UP] = {NULL, client_bring_up},
 	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
 	[STEP_COLLECTIVE] = {client_collective_make, client_collective},
 	[STEP_FREE_BUFFER] = {client_buffer_will_be_freed, client_free},

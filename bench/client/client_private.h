@@ -472,4 +472,7 @@ struct division_keys client_loaded(const struct client *client);
 bool client_load(struct client *client, const struct step *step);
 bool client_will_load(struct client *client, const struct step *step);
 
+/* Brings meshes on the platform's hosts up by a flow, as one operation. */
+bool client_bring_up(struct client *client, const struct step *step);
+
 #endif

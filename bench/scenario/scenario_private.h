@@ -22,7 +22,8 @@ bool preset_says(const struct tree_node *root, const char *path);
 extern const struct schema measure_schema;
 
 /* Schemas of enqueue_workload steps, and of a rectangle of devices. */
-extern const struct schema workload_schema, devices_schema, think_schema, run_model_schema;
+extern const struct schema workload_schema, devices_schema, think_schema, run_model_schema,
+	bring_up_schema;
 
 /* Returns the maximum number of operations that the step makes; 0 if its binary is not loaded. */
 uint64_t model_operations(const struct model_step *step);

@@ -326,6 +326,7 @@ static void step_check_step(struct check *check, struct step *step, const struct
 		[STEP_FREE_BUFFER] = check_free,
 		[STEP_THINK] = check_think,
 		[STEP_RUN_MODEL] = check_run_model,
+		[STEP_BRING_UP] = check_bring_up,
 		[STEP_LOAD_SUB_DEVICES] = check_load,
 		[STEP_CLEAR_SUB_DEVICES] = check_load,
 	};

@@ -376,6 +376,8 @@ static const struct schema_variant variants[] = {
 						   "runtime.sub_devices")},
 	[STEP_CLEAR_SUB_DEVICES] = {.field = SCHEMA_MAP(
 					    struct step, load, "clear_sub_devices", &clear_schema)},
+	[STEP_BRING_UP] = {.field =
+				   SCHEMA_MAP(struct step, bring_up, "bring_up", &bring_up_schema)},
 	[STEP_RUN_MODEL] = {.field =
 				    SCHEMA_MAP(struct step, model, "run_model", &run_model_schema)},
 	[STEP_READ_TENSOR] = {.field = SCHEMA_MAP(

@@ -249,6 +249,9 @@ void check_think(struct check *check, const struct tree_node *keys, struct step 
 bool steps_load_models(struct run_plan *run, struct diag *diag);
 void check_run_model(struct check *check, const struct tree_node *keys, struct step *step);
 
+/* step_bring_up.c: checks that the hosts of the platform can be brought up in this world. */
+void check_bring_up(struct check *check, const struct tree_node *keys, struct step *step);
+
 /* step_event.c: collect_events() collects the names of all events that steps record. check_wait()
  * checks a step that waits for an event. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count);

@@ -3,51 +3,8 @@
 #ifndef BENCH_TOOLS_BRING_UP_H
 #define BENCH_TOOLS_BRING_UP_H
 
+#include "bench/bring_up/bring_up.h"
 #include "bench/scenario/load.h"
-#include "bring_up/flow.h"
-#include "base/diag.h"
-
-#define X(name, ...) BRING_UP_FAULT_##name,
-enum bring_up_fault {
-#include "bring_up/faults.def"
-	BRING_UP_FAULT_COUNT
-};
-#undef X
-
-const char *bring_up_fault_name(enum bring_up_fault fault);
-const char *bring_up_fault_what(enum bring_up_fault fault);
-
-/* How the machine's chips are divided into meshes. */
-enum bring_up_meshes { BRING_UP_ONE_MESH, BRING_UP_MESH_EACH_HOST };
-
-/* A machine with its descriptor and the user's files, as they should be, and as a fault changes
- * them. Without a fault, `real` and `described` are the same. */
-struct bring_up_case {
-	struct machine *described, *planted; /* planted: NULL if the machine is as described */
-	struct mesh_graph *mesh_graph;
-	struct logical *logical;
-	struct bindings *bindings;
-	struct rankfile *rankfile;
-	struct bindings wrong_bindings; /* with a fault in them */
-	struct rankfile wrong_rankfile;
-	const struct bindings *use_bindings;
-	const struct rankfile *use_rankfile;
-	bool manager_dies;
-	struct place_options options; /* groupings: the chips of a host may be a mesh */
-	struct text graph_text;
-	struct arena arena;
-};
-
-/* case.c: makes the case of a platform with `hosts` hosts (0: as many as it has). Returns false
- * after errors, which are in `diag`. */
-bool bring_up_case_make(struct bring_up_case *made, const struct platform *platform, uint32_t hosts,
-	enum bring_up_meshes meshes, struct diag *diag);
-void bring_up_case_free(struct bring_up_case *made);
-
-/* plant.c: plants a fault. Returns NULL, or the reason why it cannot happen in this flow, or on
- * this machine. */
-const char *bring_up_plant(
-	struct bring_up_case *made, enum flow_kind flow, enum bring_up_fault fault);
 
 /* One run. */
 struct bring_up_trial {
@@ -63,7 +20,7 @@ struct bring_up_world {
 	const struct run_plan *plan;
 	uint32_t hosts;
 	enum bring_up_meshes meshes;
-	bool native;
+	bool native, warm;
 	const char *transport;
 	uint32_t jobs;
 };

@@ -15,7 +15,7 @@ struct options {
 	struct option_texts sets, without;
 	struct option_number hosts;
 	uint32_t world, meshes, jobs;
-	bool faults, steps, json;
+	bool faults, steps, warm, json;
 };
 
 static const struct option_row option_table[] = {
@@ -32,6 +32,8 @@ static const struct option_row option_table[] = {
 		OPTION_TEXTS, .offset = offsetof(struct options, without)},
 	{"steps", 0, NULL, "print the steps of each flow", OPTION_FLAG,
 		.offset = offsetof(struct options, steps)},
+	{"warm", 0, NULL, "agents have reported before the job begins; times count from then",
+		OPTION_FLAG, .offset = offsetof(struct options, warm)},
 	{"meshes", 0, "one|each", "one mesh over all hosts, or a mesh for each host", OPTION_CHOICE,
 		.offset = offsetof(struct options, meshes)},
 	{"hosts", 0, "N", "hosts of the machine, in place of the platform's", OPTION_NUMBER,
@@ -185,6 +187,7 @@ static int run_all(const struct options *options, const struct run_plan *plan, s
 		.hosts = options->hosts.given ? (uint32_t)options->hosts.value : 0,
 		.meshes = options->meshes ? BRING_UP_MESH_EACH_HOST : BRING_UP_ONE_MESH,
 		.native = options->world == 1,
+		.warm = options->warm,
 		.transport = options->transport ? options->transport : "tcp",
 		.jobs = options->jobs};
 	static struct bring_up_trial trials[FLOW_COUNT * BRING_UP_FAULT_COUNT];

@@ -148,7 +148,8 @@ static void run_natively(
 
 /* ---- trials ---- */
 
-static struct flow_job job_of(const struct bring_up_trial *trial, const struct bring_up_case *made)
+static struct flow_job job_of(const struct bring_up_world *settings,
+	const struct bring_up_trial *trial, const struct bring_up_case *made)
 {
 	struct flow_job job = {.kind = trial->flow,
 		.real = made->planted ? made->planted : made->described,
@@ -156,6 +157,7 @@ static struct flow_job job_of(const struct bring_up_trial *trial, const struct b
 		.logical = made->logical,
 		.options = made->options,
 		.mesh_graph = "mesh_graph.textproto",
+		.warm = settings->warm,
 		.manager_dies = made->manager_dies};
 
 	if (flow_has_step(trial->flow, FLOW_STEP_READ_FILES)) {
@@ -187,7 +189,7 @@ static void work(void *argument, uint32_t number)
 	}
 	trial->impossible = NULL;
 	bring_up_plant(&made, trial->flow, trial->fault);
-	job = job_of(trial, &made);
+	job = job_of(settings, trial, &made);
 	if (settings->native)
 		run_natively(context, &job, &trial->result);
 	else

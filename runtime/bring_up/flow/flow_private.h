@@ -154,7 +154,7 @@ struct flow_run {
 	int64_t began_ns;
 	struct monitor *monitor; /* guards what follows */
 	struct flow_result *result;
-	bool launched;
+	bool launched, collected;
 	struct flow_memo *memos;
 	/* what the manager wrote to the storage that all share: bindings and rank file */
 	struct text stored_bindings, stored_rankfile;

@@ -153,9 +153,10 @@ static void note_span(struct flow_self *self, int64_t began_ns)
 {
 	struct flow_run *run = self->run;
 	struct flow_span *span;
-	int64_t now, began = began_ns - run->began_ns;
+	int64_t now, began;
 
 	world->monitor_enter(run->monitor);
+	began = began_ns - run->began_ns;
 	now = world->now_ns() - run->began_ns;
 	span = &run->result->steps[self->step];
 	if (span->actors++ == 0)

@@ -79,6 +79,10 @@ bool step_collect(struct flow_self *self)
 	if (!self->collected)
 		return flow_catch(self, FLOW_SAYS_REPORT, "an agent does not report");
 	compare_machines(self, self->collected);
+	world->monitor_enter(self->run->monitor);
+	self->run->collected = true;
+	world->monitor_notify_all(self->run->monitor);
+	world->monitor_exit(self->run->monitor);
 	return true;
 }
 

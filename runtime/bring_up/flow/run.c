@@ -198,6 +198,25 @@ static bool is_recabled(const struct flow_run *run)
 	return !same;
 }
 
+/* On a cluster that runs already, waits until the manager knows the machine. */
+static void await_reports(struct flow_self *self)
+{
+	struct flow_run *run = self->run;
+	int64_t deadline = flow_deadline(self);
+	enum status status = STATUS_OK;
+
+	if (!flow_has_step(run->job->kind, FLOW_STEP_COLLECT) ||
+		flow_without(self, FLOW_SAYS_REPORT))
+		deadline = 0;
+	world->monitor_enter(run->monitor);
+	while (!run->collected && deadline > 0 && status == STATUS_OK)
+		status = world->monitor_wait_until(run->monitor, deadline, WAIT_PARK);
+	run->began_ns = world->now_ns();
+	world->monitor_exit(run->monitor);
+	if (run->job->begins)
+		run->job->begins(run->job->context);
+}
+
 void flow_run(const struct flow_job *job, struct flow_result *result)
 {
 	struct flow_run run = {.job = job, .result = result, .steps = steps};
@@ -212,11 +231,17 @@ void flow_run(const struct flow_job *job, struct flow_result *result)
 	services.hosts = allocate(job->real->host_count + 1u, sizeof(*services.hosts));
 	services.agents = allocate(job->real->host_count + 1u, sizeof(*services.agents));
 	run.began_ns = world->now_ns();
+	if (job->begins && !job->warm)
+		job->begins(job->context);
 	if (start_services(&self, &services)) {
+		if (job->warm)
+			await_reports(&self);
 		result->reached = flow_steps(&self);
 		result->reached_ns = result->reached ? result->steps[FLOW_STEP_DISPATCH].last_ns
 						     : world->now_ns() - run.began_ns;
 	}
+	if (job->ends)
+		job->ends(job->context);
 	end_services(&self, &services);
 	count_lesser_links(&run);
 	flow_self_end(&self);

@@ -295,6 +295,13 @@ static const struct key keys[] = {
 		"workload.5={enqueue_workload: {identity: a, cores: 8}};"
 		"workload.4.do.0={enqueue_workload: {identity: a, cores: 8}}",
 		REFUSED}, /* test_workload_identity.sh */
+	{"step.bring_up.flow", hosts,
+		"workload.2={bring_up: {meshes: each}};workload.2.bring_up.flow=automatic", ACTS},
+	{"step.bring_up.meshes", hosts, "workload.2={bring_up: {meshes: each}}", ACTS},
+	{"step.bring_up.warm", hosts,
+		"workload.2={bring_up: {meshes: each, flow: automatic}};"
+		"workload.2.bring_up.warm=true",
+		ACTS},
 	{"step.think.for_ns", chip, "workload.5={think: {for_ns: 9000}}", ACTS},
 	{"step.think.until_ns", chip, "workload.5={think: {until_ns: 900000}}", ACTS},
 	{"step.enqueue_workload.programs", mesh,

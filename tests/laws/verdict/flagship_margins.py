@@ -208,6 +208,9 @@ MARGINS = (
            {}, 50, NO_COMPILER, 1),
     Margin("distributed-descriptor", "open_mesh.completion", "runtime.distributed.descriptor", "cached", "discovered",
            {"platform.topology.mesh": "[4, 8]"}, 10000, ["platform.host.work.query_chip.cost=0"], 1),
+    # Agents have discovered the chips before the job; in other flows each rank does it in the job.
+    Margin("bring-up-flows", "bring_up.completion", "workload.0.do.0.bring_up.flow", "automatic", "manual",
+           {"platform.hosts.count": "4"}, 40, ["platform.host.work.query_chip.cost=0"], 1.5),
     # The slowest host decides, since a compilation never takes the same time.
     Margin("distributed-compile", COMPLETION, "runtime.distributed.compile", "controller", "executors",
            {"platform.hosts.count": "32"}, 10, ["platform.host.work.compile_kernel.variation=0"], 1, 4),

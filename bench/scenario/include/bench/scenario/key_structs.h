@@ -231,6 +231,12 @@ struct think_step {
 	uint64_t for_ns, until_ns; /* 0: not given */
 };
 
+/* Brings meshes on the platform's hosts up by a flow. */
+struct bring_up_step {
+	uint32_t flow, meshes; /* enum flow_kind; 0: one mesh, 1: one for each host */
+	bool warm;
+};
+
 struct model_binary;
 
 /* Runs a program of a model binary. */

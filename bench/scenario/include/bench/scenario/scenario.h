@@ -162,6 +162,7 @@ enum step_kind {
 	STEP_LOAD_SUB_DEVICES,
 	STEP_CLEAR_SUB_DEVICES,
 	STEP_RUN_MODEL,
+	STEP_BRING_UP,
 	STEP_KIND_COUNT
 };
 
@@ -412,6 +413,7 @@ struct step {
 		struct collective_step collective;
 		struct think_step think;
 		struct model_step model;
+		struct bring_up_step bring_up;
 	};
 };
 

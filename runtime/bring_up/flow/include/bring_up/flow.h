@@ -89,6 +89,9 @@ struct flow_job {
 	 * the bindings */
 	const struct rankfile *other_rankfile;
 	const struct bindings *other_bindings;
+	/* the agents have reported before the job begins, as on a cluster that runs already; times
+	 * count from then */
+	bool warm;
 	bool manager_dies;		  /* between mapping and launch */
 	bool without[FLOW_MESSAGE_COUNT]; /* messages that are left out */
 	int64_t dispatch_ns;		  /* how long the first dispatch waits for an answer */
@@ -98,6 +101,10 @@ struct flow_job {
 	/* Writes the address at which a hub on a host can listen: `which` is different for each hub
 	 * of a run. Host real->host_count is that of launcher and manager. */
 	void (*address)(void *context, uint16_t host, const char *which, struct text *out);
+	/* called when the times begin, and when the launcher has seen the first dispatch or the
+	 * failure; may be NULL */
+	void (*begins)(void *context);
+	void (*ends)(void *context);
 	void *context;
 	const uint8_t *key; /* as in struct channel_settings */
 	bool remote;

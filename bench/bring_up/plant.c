@@ -1,7 +1,7 @@
 /* Plants the faults of bring_up/faults.def, in the machine as it is or in the user's files. */
 #include <string.h>
 
-#include "bring_up.h"
+#include "bench/bring_up/bring_up.h"
 
 #define X(name, word, ...) #word,
 static const char *const names[BRING_UP_FAULT_COUNT] = {

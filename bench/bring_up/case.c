@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bring_up/bring_up.h"
 #include "bench/scenario/hosts.h"
-#include "bring_up.h"
 
 struct making {
 	struct bring_up_case *made;
