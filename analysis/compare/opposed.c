@@ -13,13 +13,15 @@ bool compare_is_saturated(const struct context *context)
 /* True if two contexts other than the focus have the same result. There are three cases. First, the
  * same option wins in both contexts. Second, the same option is ahead in both contexts, but only as
  * a trade-off. Third, neither context has a winner, for the same reason: the best options are
- * saturated, or there are too few operations for a steady state, or another reason. */
+ * saturated, or there are too few operations for a steady state, or the model's error may explain
+ * the margin, or another reason. */
 static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)
 		return a->tied != 1 && b->tied != 1 &&
 		       compare_is_saturated(a) == compare_is_saturated(b) &&
-		       (a->needed > 0) == (b->needed > 0);
+		       (a->needed > 0) == (b->needed > 0) &&
+		       (a->doubt.family != NULL) == (b->doubt.family != NULL);
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
@@ -53,7 +55,8 @@ static const char *opposed_text(
 	if (alike[0]->tied != 1)
 		return alike[0]->needed > 0
 			       ? "undecided, since too few rounds show no steady state,"
-			       : "undecided";
+		       : alike[0]->doubt.family ? "undecided, within the model's error,"
+						: "undecided";
 	for (uint32_t i = 0; i < count; i++) {
 		double ratio = alike[i]->margins[alike[i]->order[1]].ratio;
 		least = fmin(least, ratio);

@@ -38,7 +38,8 @@ const char *compare_ends(const struct question *question, uint32_t option, struc
 		last = context->failed[option]->status;
 	}
 	if (count > ENDS_SHOWN)
-		text = arena_printf(arena, "%s, and in %u contexts more", text, count - ENDS_SHOWN);
+		text = arena_printf(arena, "%s, and in %u more context%s", text, count - ENDS_SHOWN,
+			count == ENDS_SHOWN + 1 ? "" : "s");
 	return text;
 }
 

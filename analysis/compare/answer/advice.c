@@ -287,6 +287,21 @@ static void add_first_rounds_advice(
 			}
 }
 
+/* Advises to ask about the whole run if a question has no steady state and nothing else was
+ * advised, for example because equal steps were folded into a loop that the file does not have. */
+static void add_run_advice(struct comparison *comparison, const struct best *best,
+	struct advice *advice, uint32_t *count)
+{
+	const struct questions *questions = &comparison->subjects[0].questions;
+
+	if (best || *count > 0 || questions->count == 0 || comparison->options->step ||
+		!comparison->file || questions->at[0].contexts[questions->at[0].focus].needed == 0)
+		return;
+	add_advice(advice, count, "the run as a whole, since a part of it shows no steady state",
+		arena_printf(&comparison->arena, "meshsim compare %s --step=run",
+			advice_word(comparison->file, &comparison->arena)));
+}
+
 /* True if more seeds may decide between the best two options in the question's focus (the context
  * in which the verdict is explained). This is not so if the options are nearly equal, or if there
  * are many seeds already. */
@@ -436,6 +451,7 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 	if (since)
 		add_seeds_advice(comparison, since, advice, &count);
 	add_first_rounds_advice(comparison, advice, &count);
+	add_run_advice(comparison, best, advice, &count);
 	if (!best || summary_is_native(&comparison->summary))
 		return count;
 	add_choice_advice(comparison, best, advice, &count);

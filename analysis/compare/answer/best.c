@@ -349,7 +349,8 @@ static void best_print_none(struct comparison *comparison, const struct sweep_po
 			why = "all runs there are saturated or failed";
 	where = best_keys(comparison, bests->none, true);
 	if (bests->none_count > 1)
-		more = arena_printf(arena, ", and in %u contexts more", bests->none_count - 1);
+		more = arena_printf(arena, ", and in %u more context%s", bests->none_count - 1,
+			bests->none_count == 2 ? "" : "s");
 	if (bests->needed > 0)
 		why = arena_printf(arena,
 			"so few operations in flight show no steady state; about %u would",

@@ -132,4 +132,46 @@ for seeds in 1 3; do
 	contains "$seeds seeds: they are equal" "$(asked near.h5 "j['best'][0]['words']")" 'is equal within 0.0'
 done
 
+# four equal steps are a loop of four rounds, too few for a steady state; the file has no repeat that could be longer
+step='enqueue_workload: {program: p, cores: 8, kernel_bytes: 4096, runtime_args: 16, run_ns: 9000}'
+cat >folded.yaml <<END
+meshsim: 1
+name: folded
+platform: n300
+workload: [{$step}, {$step}, {$step}, {$step}, finish]
+sweep: {runtime.command_cache: [true, false]}
+model: {noise: none}
+END
+meshsim run folded.yaml -o folded.h5
+exits 'run four equal steps' 0
+meshsim compare folded.h5
+contains 'they show no steady state' "$out" 'no steady state'
+contains 'the whole run can be asked about' "$out" 'meshsim compare folded.h5 --step=run'
+meshsim compare folded.h5 --step=run
+lacks 'which has a makespan' "$out" 'no steady state'
+
+# a context whose margin only the model's error explains is said to be such
+cat >doubt.yaml <<END
+meshsim: 1
+name: doubt
+platform: galaxy
+workload:
+  - repeat: 20
+    do:
+      - enqueue_workload: {program: a, cores: all, kernel_bytes: 4096, runtime_args: 16, run_ns: 5us}
+      - enqueue_workload: {program: b, cores: all, kernel_bytes: 4096, runtime_args: 16, run_ns: 2us}
+      - finish
+sweep:
+  runtime.forward.path: [unicast, broadcast]
+  runtime.mesh.shape: [[1, 4], [2, 4], [4, 4]]
+model: {noise: none}
+measure: {warmup: 3}
+END
+meshsim run doubt.yaml -o doubt.h5
+exits 'run three meshes' 0
+equal 'each margin above its noise is decided, or within the model'"'"'s error' "$(asked doubt.h5 "[(c['context'], q['items'])
+    for q in j['questions'] for c in q['contexts']
+    if c['ranking'][1]['tied'] and c['ranking'][1]['low'] > 0.02 and c['context'] != q['focus'] and
+    not any(\"model's error\" in part and c['context'] in part for i in q['items'] if i['item'] == 'but' for part in i['parts'])]")" '[]'
+
 finish
