@@ -8,6 +8,9 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 
+/* a power of two, as masks of slots need, and several times as many as chips */
+enum { CHIP_SLOTS = 1 << 18 };
+
 /* A channel, as an entry of one of its ends describes it. */
 struct channel {
 	uint32_t a, b;
@@ -105,7 +108,7 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip)
 	struct machine_build *build = machine->build;
 
 	if (!build->chip_slots) {
-		build->chip_slots = 4 * MACHINE_CHIPS_MAX;
+		build->chip_slots = CHIP_SLOTS;
 		build->chips = allocate(build->chip_slots, sizeof(*build->chips));
 	}
 	if (machine->chip_count == MACHINE_CHIPS_MAX)

@@ -98,4 +98,16 @@ TEST(more_channels_than_a_chip_can_have_are_refused)
 	stop();
 }
 
+TEST(a_machine_may_have_tens_of_thousands_of_chips)
+{
+	start("mesh_descriptors { name: \"M\" arch: WORMHOLE_B0 device_topology { dims: [1, 60000] "
+	      "}\n"
+	      "  host_topology { dims: [1, 1] } channels { count: 1 } }\n"
+	      "top_level_instance { mesh { mesh_descriptor: \"M\" mesh_id: 0 } }\n");
+	assert_non_null(machine);
+	assert_int_equal(machine->chip_count, 60000);
+	assert_int_equal(machine->link_count, 59999);
+	stop();
+}
+
 TEST_MAIN(NULL, NULL)
