@@ -5,11 +5,15 @@
 struct hop tables_next(
 	const struct chip_tables *tables, struct hop in, uint32_t target, uint32_t target_mesh)
 {
+	uint32_t chip = target - tables->first_device;
 	size_t row = tables_row(tables, in);
 
+	if (row >= tables_rows(tables) || target_mesh >= tables->mesh_count ||
+		(target_mesh == tables->mesh && chip >= tables->mesh_chips))
+		return (struct hop){HOP_NONE, 0};
 	if (target_mesh != tables->mesh)
 		return tables->between[row * tables->mesh_count + target_mesh];
-	return tables->within[row * tables->mesh_chips + target - tables->first_device];
+	return tables->within[row * tables->mesh_chips + chip];
 }
 
 /* Returns OK if a hop leads on from a chip: the port exists, and there is a chip at its other end.

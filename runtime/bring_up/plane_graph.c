@@ -53,6 +53,31 @@ static void arc_add(struct arc_list *list, struct plane_arc arc)
 	list->at[list->count++] = arc;
 }
 
+/* Returns OK if each device has a chip of its own, or none. */
+static enum status graph_check_image(const struct logical *logical, const struct machine *machine,
+	const uint32_t *image, struct text *why)
+{
+	uint32_t *device_of = allocate((size_t)machine->chip_count + 1, sizeof(*device_of));
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < logical->device_count && status == STATUS_OK; i++) {
+		const struct logical_mesh *mesh = &logical->meshes[logical_mesh_of(logical, i)];
+
+		if (image[i] == MACHINE_NONE)
+			continue;
+		if (image[i] >= machine->chip_count)
+			status = refuse(why, STATUS_OUT_OF_RANGE,
+				"mesh %u chip %u is on chip %u of a machine with %u", mesh->id,
+				i - mesh->first, image[i], machine->chip_count);
+		else if (device_of[image[i]]++)
+			status = refuse(why, STATUS_EXISTS,
+				"mesh %u chip %u is on the chip of another device", mesh->id,
+				i - mesh->first);
+	}
+	free(device_of);
+	return status;
+}
+
 static void make_meshes(
 	struct control_plane *plane, const struct logical *logical, const uint32_t *image)
 {
@@ -225,7 +250,10 @@ enum status plane_graph_make(struct control_plane *plane, const struct logical *
 	struct text *why)
 {
 	struct arc_list list = {0};
+	enum status status = graph_check_image(logical, machine, image, why);
 
+	if (status != STATUS_OK)
+		return status;
 	make_meshes(plane, logical, image);
 	graph_add_mesh_links(plane, logical, machine, options, &list);
 	graph_add_exits(plane, logical, machine, options, &list);

@@ -11,9 +11,31 @@ struct search {
 	uint32_t *hops; /* hops that follow after the state; TABLES_NONE: not reached */
 	uint32_t *next; /* the state that follows; TABLES_NONE: the target */
 	uint32_t *exit; /* the state that leaves the mesh; only of searches between meshes */
+	uint64_t *key;	/* search_key() */
 	uint32_t *queue;
 	uint32_t head, tail;
 };
+
+/* Returns a number by which the ways out of a chip are chosen that have equally many hops; the
+ * lowest is taken. Rows come before columns. Of both ways around a ring, even chips take one and
+ * odd chips the other, so that all links of the ring carry equally many routes. */
+static uint64_t search_key(const struct control_plane *plane, uint32_t out)
+{
+	const struct plane_arc *arc = plane_arc_of(plane, out);
+	const struct plane_mesh *mesh = &plane->meshes[plane->mesh_of[arc->from]];
+	uint32_t chip = arc->from - mesh->first, odd = 0;
+	uint64_t dimension = 2;
+
+	if (arc->direction == ROUTER_EAST || arc->direction == ROUTER_WEST) {
+		dimension = 0;
+		odd = (chip % mesh->columns + (arc->direction == ROUTER_WEST)) % 2;
+	} else if (arc->direction == ROUTER_SOUTH || arc->direction == ROUTER_NORTH) {
+		dimension = 1;
+		odd = (chip / mesh->columns + (arc->direction == ROUTER_NORTH)) % 2;
+	}
+	return (uint64_t)(out % plane->vcs) << 40 | dimension << 36 | (uint64_t)odd << 32 |
+	       plane->number[out];
+}
 
 static void search_begin(struct search *search, const struct control_plane *plane)
 {
@@ -23,9 +45,12 @@ static void search_begin(struct search *search, const struct control_plane *plan
 		.hops = allocate(states, sizeof(uint32_t)),
 		.next = allocate(states, sizeof(uint32_t)),
 		.exit = allocate(states, sizeof(uint32_t)),
+		.key = allocate(states, sizeof(uint64_t)),
 		.queue = allocate(states, sizeof(uint32_t))};
-	for (size_t i = 0; i < states; i++)
+	for (uint32_t i = 0; i < states; i++)
 		search->hops[i] = TABLES_NONE;
+	for (uint32_t i = 0; i + 1 < states; i++)
+		search->key[i] = search_key(plane, i);
 }
 
 static void search_end(struct search *search)
@@ -33,6 +58,7 @@ static void search_end(struct search *search)
 	free(search->hops);
 	free(search->next);
 	free(search->exit);
+	free(search->key);
 	free(search->queue);
 }
 
@@ -57,27 +83,6 @@ static void search_start(struct search *search, uint32_t arc)
 	}
 }
 
-/* Returns a number by which the ways out of a chip are chosen that have equally many hops; the
- * lowest is taken. Rows come before columns. Of both ways around a ring, even chips take one and
- * odd chips the other, so that all links of the ring carry equally many routes. */
-static uint64_t search_key(const struct control_plane *plane, uint32_t out)
-{
-	const struct plane_arc *arc = plane_arc_of(plane, out);
-	const struct plane_mesh *mesh = &plane->meshes[plane->mesh_of[arc->from]];
-	uint32_t chip = arc->from - mesh->first, odd = 0;
-	uint64_t dimension = 2;
-
-	if (arc->direction == ROUTER_EAST || arc->direction == ROUTER_WEST) {
-		dimension = 0;
-		odd = (chip % mesh->columns + (arc->direction == ROUTER_WEST)) % 2;
-	} else if (arc->direction == ROUTER_SOUTH || arc->direction == ROUTER_NORTH) {
-		dimension = 1;
-		odd = (chip / mesh->columns + (arc->direction == ROUTER_NORTH)) % 2;
-	}
-	return (uint64_t)(out % plane->vcs) << 40 | dimension << 36 | (uint64_t)odd << 32 |
-	       plane->number[out];
-}
-
 /* Takes `out` as what follows `in`, if it is the first or better than what is known. */
 static void search_take(struct search *search, uint32_t in, uint32_t out)
 {
@@ -86,7 +91,7 @@ static void search_take(struct search *search, uint32_t in, uint32_t out)
 		search->next[in] = out;
 		search->queue[search->tail++] = in;
 	} else if (search->hops[in] == search->hops[out] + 1 && search->next[in] != TABLES_NONE &&
-		   search_key(search->plane, out) < search_key(search->plane, search->next[in])) {
+		   search->key[out] < search->key[search->next[in]]) {
 		search->next[in] = out;
 	}
 }
@@ -107,9 +112,8 @@ static void search_run(struct search *search, bool within, uint32_t around)
 		for (uint32_t i = plane->first[at]; i < plane->first[at + 1]; i++) {
 			uint32_t in = plane->arcs[i].reverse * plane->vcs;
 
-			for (uint32_t vc = 0; vc < plane->vcs; vc++, in++)
-				if (plane->number[in] != TABLES_NONE &&
-					plane_climbs(plane, in, out))
+			for (uint32_t vc = 0; vc < plane->vcs && i != out / plane->vcs; vc++, in++)
+				if (plane->number[in] < plane->number[out])
 					search_take(search, in, out);
 		}
 	}
@@ -128,7 +132,7 @@ static uint32_t search_best(const struct search *search, uint32_t device, bool w
 			continue;
 		if (best == TABLES_NONE || search->hops[state] < search->hops[best] ||
 			(search->hops[state] == search->hops[best] &&
-				search_key(plane, state) < search_key(plane, best)))
+				search->key[state] < search->key[best]))
 			best = state;
 	}
 	return best;

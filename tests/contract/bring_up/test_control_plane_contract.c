@@ -178,6 +178,53 @@ TEST(numbers_out_of_bounds_are_refused)
 	planes_end(&planes);
 }
 
+static void assert_refused(const char *words)
+{
+	struct text why = {0};
+
+	assert_null(planes_make(&planes, 0, &why));
+	assert_string_equal(text_string(&why), words);
+	text_fini(&why);
+}
+
+TEST(images_with_a_chip_twice_or_beyond_the_machine_are_refused)
+{
+	start(2, 2, false);
+	planes.image[6] = 1;
+	assert_refused("mesh 1 chip 2 is on the chip of another device");
+	planes.image[6] = 8;
+	assert_refused("mesh 1 chip 2 is on chip 8 of a machine with 8");
+	planes_end(&planes);
+}
+
+TEST(tables_that_would_be_too_big_are_refused_before_they_are_made)
+{
+	struct text text = {0};
+
+	planes_mesh_text(&text, "M", 1, 40000, false, false, 1, 1);
+	text_append(&text, "top_level_instance { mesh { mesh_descriptor: \"M\" mesh_id: 0 } }\n");
+	planes_begin(&planes, text_string(&text));
+	text_fini(&text);
+	assert_refused("routing tables of 9155 MiB, 1024 MiB allowed");
+	planes_end(&planes);
+}
+
+TEST(a_foreign_row_or_target_has_no_way)
+{
+	struct control_plane *plane;
+	const struct chip_tables *tables;
+
+	start(2, 2, false);
+	plane = planes_make_sound(&planes, 0);
+	tables = control_plane_tables(plane, 0);
+	assert_int_equal(tables_next(tables, (struct hop){HOP_HERE, 0}, 3, 0).port, 0);
+	assert_int_equal(tables_next(tables, (struct hop){HOP_HERE, 0}, 4, 0).port, HOP_NONE);
+	assert_int_equal(tables_next(tables, (struct hop){HOP_HERE, 0}, 4, 2).port, HOP_NONE);
+	assert_int_equal(tables_next(tables, (struct hop){9, 0}, 3, 0).port, HOP_NONE);
+	control_plane_free(plane);
+	planes_end(&planes);
+}
+
 /* Checks a tree: it begins at the source, each hop leads from a parent before it to its node, no
  * device occurs twice, exactly the members are delivered to, and each leaf is a member. */
 static void assert_tree(const struct control_plane *plane, uint32_t source, const bool *member,

@@ -1,4 +1,4 @@
-/* label: full timeout: 300
+/* label: full timeout: 300 long: 300
  * Tests the laws of the control plane on whole topologies: all pairs reach each other, no waits
  * form a circle, and each tree reaches each member once. The topologies have the shapes of real
  * machines. */
@@ -400,7 +400,7 @@ static void measure(const char *name, struct planes_case *planes)
 	       "MiB\n",
 		name, control_plane_facts(plane).chips, made, checked,
 		(unsigned long long)control_plane_facts(plane).bytes, usage.ru_maxrss / 1024);
-	assert_true(made < 20 && checked < 20);
+	assert_true(made + checked < 0.02 * control_plane_facts(plane).chips);
 	assert_true(usage.ru_maxrss < 1024 * 1024);
 	control_plane_free(plane);
 	planes_end(planes);
@@ -424,6 +424,11 @@ TEST(tables_of_1024_chips_take_seconds_at_most)
 	measure("torus without 1 % of links", &planes);
 	several(&planes, 32, 8, 4, true, ring, 32);
 	measure("32 galaxies in a ring", &planes);
+	if (getenv("MESHSIM_LONG")) {
+		single(&planes, 64, 64, true, true, 1);
+		planes_lose_links(&planes, &stream, 0.01);
+		measure("torus without 1 % of links", &planes);
+	}
 }
 
 TEST_MAIN(NULL, NULL)

@@ -52,9 +52,10 @@ struct control_options {
 /* Makes the control plane of a placement. image[device] is the chip of the machine on which a
  * device is placed; MACHINE_NONE: the chip is missing, and others route around it. Uses all
  * channels that the machine has on links within a mesh and on connections between meshes of
- * `logical`. `options` may be NULL. Returns NULL, with a sentence in `why` (may be NULL), if chips
- * of a mesh cannot reach each other within it, if tables would be too big, or if routers have too
- * few VCs. The arguments need not outlive the result. */
+ * `logical`. `options` may be NULL. Returns NULL, with a sentence in `why` (may be NULL), if two
+ * devices are on one chip or one is on no chip of the machine, if chips of a mesh cannot reach each
+ * other within it, if tables would be too big, or if routers have too few VCs. The arguments need
+ * not outlive the result. */
 struct control_plane *control_plane_new(const struct logical *logical,
 	const struct machine *machine, const uint32_t *image, const struct control_options *options,
 	struct text *why);

@@ -129,7 +129,8 @@ static inline uint32_t tables_row(const struct chip_tables *tables, struct hop i
 	return in.port == HOP_HERE ? 0 : 1u + (uint32_t)in.port * tables->vcs + in.vc;
 }
 
-/* Returns where a packet for `target` goes on that came as `in` says. Both must exist. */
+/* Returns where a packet for `target` goes on that came as `in` says; port HOP_NONE if the tables
+ * have no such row or target. */
 struct hop tables_next(
 	const struct chip_tables *tables, struct hop in, uint32_t target, uint32_t target_mesh);
 
