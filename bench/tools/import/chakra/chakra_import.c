@@ -19,7 +19,8 @@ static const char *machine_for(const struct import_request *request, uint32_t ra
 	struct mesh_shape block = {1, 2}; /* --rank mesh: at least two chips for each rank */
 	uint32_t chips = ranks;
 
-	if (import_rank_shape(request->rank, &block) || strcmp(request->rank, "mesh") == 0)
+	if (request->rank &&
+		(import_rank_shape(request->rank, &block) || strcmp(request->rank, "mesh") == 0))
 		chips *= mesh_shape_count(block);
 	return chips > 32  ? "tgg"
 	       : chips > 8 ? "galaxy"
@@ -329,55 +330,56 @@ static bool place_ranks(const struct chakra_trace *trace, struct mesh_shape mach
 	return true;
 }
 
-static bool write(struct import_request *request, const struct chakra_trace *trace,
+bool chakra_import_trace(const struct chakra_trace *trace, const struct import_request *given,
 	const struct platform *platform, const char *machine, struct arena *arena,
 	struct diag *diag, struct text *scenario, struct text *notes)
 {
+	struct import_request request = *given;
 	struct chakra_plan plan;
-	struct chakra_writing writing = {.request = request, .machine = machine, .plan = &plan};
+	struct chakra_writing writing = {.request = &request, .machine = machine, .plan = &plan};
 	struct roofline_machine roofline;
 	bool by_roofline = false;
 	uint64_t **time_ns;
 
-	if (!place_ranks(trace, machine_shape(platform), arena, diag, &writing))
+	request.rank = given->rank ? given->rank : "chip";
+	request.queues = given->queues > 0 ? given->queues : IMPORT_QUEUES;
+	if (!check_nodes(trace, diag) ||
+		!place_ranks(trace, machine_shape(platform), arena, diag, &writing))
 		return false;
 	roofline_machine_init(&roofline, platform);
 	writing.grid = (struct mesh_shape){(uint16_t)(roofline.cores / roofline.worker_columns),
 		(uint16_t)roofline.worker_columns};
 	if (writing.grid.rows < 2)
-		request->queues = 1;
+		request.queues = 1;
 	time_ns = find_times(trace, &roofline, writing.chips, &by_roofline, arena, diag);
 	writing.time_ns = time_ns;
-	if (!time_ns || !chakra_plan_make(trace, time_ns, request, arena, diag, &plan))
+	if (!time_ns || !chakra_plan_make(trace, time_ns, &request, arena, diag, &plan))
 		return false;
-	note(request, trace, &writing, by_roofline, notes);
+	note(&request, trace, &writing, by_roofline, notes);
 	writing.assumptions = text_string(notes);
 	chakra_scenario_write(trace, &writing, scenario, notes);
 	return true;
 }
 
-static bool chakra_import(const struct import_request *given, struct text *scenario,
+static bool chakra_import(const struct import_request *request, struct text *scenario,
 	struct text *notes, struct diag *diag)
 {
-	struct import_request asked = *given, *request = &asked;
 	struct platform *platform = NULL;
 	struct chakra_trace *trace;
 	const char *machine;
 	struct arena arena;
 	bool good = false;
 
-	asked.rank = given->rank ? given->rank : "chip";
-	asked.queues = given->queues > 0 ? given->queues : IMPORT_QUEUES;
 	arena_init(&arena);
 	trace = chakra_read(request->path, &arena, diag);
-	if (trace && check_nodes(trace, diag)) {
+	if (trace) {
 		machine = trace->ranks[0].platform;
 		if (request->platform || !machine[0])
 			machine = request->platform ? request->platform
 						    : machine_for(request, trace->count);
 		platform = machine_platform(machine, diag);
-		good = platform &&
-		       write(request, trace, platform, machine, &arena, diag, scenario, notes);
+		good = platform && chakra_import_trace(trace, request, platform, machine, &arena,
+					   diag, scenario, notes);
 	}
 	platform_free(platform);
 	arena_fini(&arena);

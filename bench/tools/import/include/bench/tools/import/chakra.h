@@ -11,6 +11,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "bench/tools/import/import.h"
+
+struct platform;
 
 enum {
 	CHAKRA_RANKS_MAX = 4096,
@@ -105,6 +108,12 @@ bool chakra_read_rank(const char *name, const void *bytes, size_t length, struct
 /* Reads a trace. `path` is a folder, or one of the files NAME.RANK.et; the files of the other ranks
  * are read, too. Returns NULL after errors, which are in `diag`. */
 struct chakra_trace *chakra_read(const char *path, struct arena *arena, struct diag *diag);
+
+/* Appends the scenario of a trace to `scenario`, and a line for each assumption to `notes`.
+ * `machine` is the name of `platform`. Returns false with errors in `diag`. */
+bool chakra_import_trace(const struct chakra_trace *trace, const struct import_request *request,
+	const struct platform *platform, const char *machine, struct arena *arena,
+	struct diag *diag, struct text *scenario, struct text *notes);
 
 /* Returns the first file of a trace in the folder `path`, in `arena`, or NULL if there is none. */
 const char *chakra_first_file(const char *path, struct arena *arena);
