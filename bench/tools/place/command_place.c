@@ -48,6 +48,10 @@ static const struct option_row option_table[] = {
 	{"virtual-channels", 0, "N", "with --routes: those that routers have; 8 by default",
 		OPTION_COUNT, .offset = offsetof(struct place_command, vcs), .least = 1,
 		.most = TABLES_VCS_MAX, .fallback = TABLES_VCS_MAX},
+	{"lost", 0, "ID:CHANNEL",
+		"with --routes: a channel of the chip with this id that must not be used; may be "
+		"repeated",
+		OPTION_TEXTS, .offset = offsetof(struct place_command, lost)},
 	{"cases", 0, "FILE", "run cases of mappings that are stated as JSON", OPTION_TEXT,
 		.offset = offsetof(struct place_command, cases)},
 	OPTION_JSON(struct place_command, json),
@@ -68,6 +72,8 @@ static const char *command_place_find_conflict(const struct place_command *comma
 	if (!machine && !command->mesh_graph && !command->groupings && !command->check &&
 		!command->rankfile)
 		return "nothing to read: give --mgd and --psd or --cluster";
+	if (command->lost.count && !command->routes)
+		return "--lost is for --routes";
 	if (command->routes && !command->mesh_graph)
 		return "no meshes to route in: give --mgd";
 	if ((command->output || command->svg || command->pins.count) &&

@@ -15,7 +15,7 @@
 
 struct place_command {
 	const char *mesh_graph, *psd, *groupings, *output, *svg, *check, *rankfile, *cases;
-	struct option_texts clusters, pins;
+	struct option_texts clusters, pins, lost;
 	struct option_number budget;
 	bool strict, relaxed, split_boards, any_host, routes, json;
 	uint32_t vcs;
@@ -32,6 +32,8 @@ struct place_files {
 	struct bindings *bindings;
 	struct rankfile *rankfile;
 	struct place_options options;
+	struct control_loss *lost; /* channels that routes must not use */
+	uint32_t lost_count;
 	/* Options whose `sets` are all groups of chips that the groupings find in the machine. */
 	struct place_options grouped;
 	struct arena arena;
@@ -82,6 +84,9 @@ struct place_routes {
 	bool sound;
 	struct text why;
 };
+
+/* Sets the lost channels of `files` from --lost. Adds errors to `files->diag`. */
+void place_routes_take_lost(struct place_files *files, const struct place_command *command);
 
 /* Makes the control plane for routers with at most `vcs` virtual channels, and checks it. */
 void place_routes_make(struct place_routes *routes, const struct place_files *files,

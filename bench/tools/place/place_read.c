@@ -178,6 +178,7 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
 	files->options.any_host = command->any_host;
 	files->options.budget = command->budget.given ? command->budget.value : 0;
 	join_pins(files, command);
+	place_routes_take_lost(files, command);
 	if (files->bindings && files->logical && !place_bindings_take(files, command))
 		return false;
 	if (files->groupings && files->machine && files->logical)

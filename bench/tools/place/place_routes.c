@@ -9,12 +9,59 @@
 
 enum { WIDTH = 80, INDENT = 12, DRAWN_CHIPS_MAX = 64 };
 
+/* Returns true if a cable ends at a channel of a chip. */
+static bool has_cable(const struct machine *machine, uint32_t chip, uint64_t channel)
+{
+	for (uint32_t i = 0; i < machine->link_count; i++) {
+		const struct machine_link *link = &machine->links[i];
+		const struct machine_cable *cables = &machine->cables[link->first_cable];
+
+		for (uint32_t k = 0; k < link->channels; k++)
+			if ((link->a == chip && cables[k].channel_a == channel) ||
+				(link->b == chip && cables[k].channel_b == channel))
+				return true;
+	}
+	return false;
+}
+
+void place_routes_take_lost(struct place_files *files, const struct place_command *command)
+{
+	files->lost =
+		arena_array(&files->arena, (size_t)command->lost.count + 1, sizeof(*files->lost));
+	for (uint32_t i = 0; i < command->lost.count && files->machine; i++) {
+		const char *text = command->lost.at[i];
+		const struct source *source =
+			diag_source(files->diag, "--lost", text, strlen(text));
+		struct location where = location_at(source, 1, 1);
+		uint64_t id, channel;
+		const char *colon = number_read_whole_until(text, ":", UINT64_MAX, &id);
+		uint32_t chip;
+
+		if (!colon || *colon != ':' || !number_read_whole(colon + 1, UINT8_MAX, &channel)) {
+			diag_error(files->diag, where, "'%s' is not ID:CHANNEL", text);
+			continue;
+		}
+		chip = machine_find(files->machine, id);
+		if (chip == MACHINE_NONE)
+			diag_error(files->diag, where, "no chip has the id %" PRIu64, id);
+		else if (!has_cable(files->machine, chip, channel))
+			diag_error(files->diag, where,
+				"no cable ends at channel %" PRIu64 " of the chip with id %" PRIu64,
+				channel, id);
+		else
+			files->lost[files->lost_count++] =
+				(struct control_loss){chip, (uint8_t)channel};
+	}
+}
+
 void place_routes_make(struct place_routes *routes, const struct place_files *files,
 	const struct mesh_placement *placement, uint32_t vcs)
 {
 	*routes = (struct place_routes){0};
 	routes->plane = control_plane_new(files->logical, files->machine, placement->image,
-		&(struct control_options){.vcs_max = vcs}, &routes->why);
+		&(struct control_options){
+			.vcs_max = vcs, .lost = files->lost, .lost_count = files->lost_count},
+		&routes->why);
 	routes->sound =
 		routes->plane && control_plane_check(control_plane_all(routes->plane),
 					 files->logical->device_count, &routes->why) == STATUS_OK;

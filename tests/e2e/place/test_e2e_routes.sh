@@ -49,6 +49,38 @@ exits "a large mesh" 0
 narrow "a large mesh"
 contains "a large mesh" "$out" "ways of 128 chips of large meshes: --json has them"
 
+# ---- channels that are lost ----
+torus 4 4 LINE
+meshsim place --mgd torus.textproto --routes
+contains "a whole mesh" "$out" "   0     0  east 0,1,2,3 south 4,5,6,7"
+meshsim place --mgd torus.textproto --routes --lost 1:1 --lost 2:3
+exits "two of four channels" 0
+contains "two of four channels" "$out" "   0     0  east 0,2 south 4,5,6,7 idle 1,3"
+contains "two of four channels" "$out" "   0  order "
+meshsim place --mgd torus.textproto --routes --lost 1:0 --lost 1:1 --lost 1:2 --lost 1:3
+exits "all of a link" 0
+narrow "all of a link"
+contains "all of a link" "$out" "   0  layers "
+contains "all of a link" "$out" "   0     0  .SSS SSSS SSSS SSSS"
+contains "all of a link" "$out" "tables       virtual channels 2,"
+meshsim place --mgd torus.textproto --routes --lost 1:0 --lost 1:1 --lost 1:2 --lost 1:3 \
+	--lost 1:4 --lost 1:5 --lost 1:6 --lost 1:7
+exits "a chip without links" 1
+contains "a chip without links" "$out" "routes: none; no links of mesh 0 lead from chip 10 to chip 0"
+for lost in 1 1: :1 1:256 x:1 1:1:1; do
+	meshsim place --mgd torus.textproto --routes --lost "$lost"
+	exits "no channel: $lost" 2
+	contains "no channel: $lost" "$err" "--lost:1:1: error: '$lost' is not ID:CHANNEL"
+done
+meshsim place --mgd torus.textproto --routes --lost 17:0
+exits "an id that no chip has" 2
+contains "an id that no chip has" "$err" "--lost:1:1: error: no chip has the id 17"
+meshsim place --mgd torus.textproto --routes --lost 1:8
+exits "a channel without cable" 2
+contains "a channel without cable" "$err" "no cable ends at channel 8 of the chip with id 1"
+meshsim place --mgd torus.textproto --lost 1:1
+exits "lost without routes" 2
+
 # ---- too few virtual channels ----
 meshsim place --mgd "$pair" --cluster "$boards" --routes --virtual-channels 1
 exits "two meshes with one virtual channel" 1
