@@ -206,13 +206,60 @@ static bool write_files(struct bring_up_case *made, struct diag *diag)
 	return made->bindings && made->rankfile;
 }
 
-bool bring_up_case_make(struct bring_up_case *made, const struct platform *platform, uint32_t hosts,
-	enum bring_up_meshes meshes, struct diag *diag)
+/* Reads the machine, or makes it from the platform. */
+static bool case_take_machine(
+	struct making *making, const struct bring_up_source *source, struct diag *diag)
 {
+	if (source->psd) {
+		making->made->described = machine_read_psd(
+			tree_read_text_format_file(source->psd, diag), false, diag);
+		return making->made->described != NULL;
+	}
+	if (source->asked) {
+		struct text why = {0};
+
+		making->made->described = machine_as_asked(making->made->logical, &why);
+		if (!making->made->described)
+			diag_error(diag, (struct location){0}, "%s", text_string(&why));
+		text_fini(&why);
+		return making->made->described != NULL;
+	}
+	number_devices(making);
+	if (make_machine(making))
+		return true;
+	diag_error(diag, (struct location){0}, "%u hosts of %u chips are more than %d chips",
+		making->hosts, making->info->chip_count, MACHINE_CHIPS_MAX);
+	return false;
+}
+
+/* Reads the mesh graph descriptor, or makes it for the platform's machine. */
+static bool case_take_graph(
+	struct making *making, const struct bring_up_source *source, struct diag *diag)
+{
+	struct bring_up_case *made = making->made;
+
+	if (source->mgd) {
+		made->mesh_graph = mesh_graph_read_file(source->mgd, false, diag);
+	} else {
+		write_graph(making, source->meshes);
+		made->mesh_graph = mesh_graph_read(
+			tree_read_text_format("mesh_graph.textproto",
+				text_string(&made->graph_text), made->graph_text.length, diag),
+			true, diag);
+	}
+	if (made->mesh_graph)
+		made->logical = logical_new(made->mesh_graph, diag);
+	return made->logical != NULL;
+}
+
+bool bring_up_case_make(
+	struct bring_up_case *made, const struct bring_up_source *source, struct diag *diag)
+{
+	const struct platform *platform = source->platform;
 	const struct cluster_info *info = platform_host_cluster(platform, 0);
 	struct making making = {.made = made,
 		.info = info,
-		.hosts = hosts ? hosts : machine_hosts(platform),
+		.hosts = source->hosts ? source->hosts : machine_hosts(platform),
 		.links = machine_links(platform),
 		.wraps = machine_wraps(platform),
 		.in_rows = machine_axis(platform) == HOSTS_IN_ROWS,
@@ -220,24 +267,16 @@ bool bring_up_case_make(struct bring_up_case *made, const struct platform *platf
 		.columns = info->mesh_columns};
 
 	*made = (struct bring_up_case){0};
-	number_devices(&making);
-	if (!make_machine(&making)) {
-		diag_error(diag, (struct location){0},
-			"%u hosts of %u chips are more than %d chips", making.hosts,
-			info->chip_count, MACHINE_CHIPS_MAX);
+	if ((source->mgd && !case_take_graph(&making, source, diag)) ||
+		!case_take_machine(&making, source, diag) ||
+		(!source->mgd && !case_take_graph(&making, source, diag)))
 		return false;
-	}
-	write_graph(&making, meshes);
-	made->mesh_graph = mesh_graph_read(
-		tree_read_text_format("mesh_graph.textproto", text_string(&made->graph_text),
-			made->graph_text.length, diag),
-		true, diag);
-	if (made->mesh_graph)
-		made->logical = logical_new(made->mesh_graph, diag);
 	made->options.quick = true;
-	if (meshes == BRING_UP_MESH_EACH_HOST)
+	made->options.pins = place_pins_of(made->logical, &made->arena);
+	made->options.pin_count = made->logical->pin_count;
+	if (!source->mgd && !source->psd && source->meshes == BRING_UP_MESH_EACH_HOST)
 		group_hosts(made);
-	return made->logical && write_files(made, diag);
+	return write_files(made, diag);
 }
 
 void bring_up_case_free(struct bring_up_case *made)

@@ -68,8 +68,9 @@ bool client_bring_up(struct client *client, const struct step *step)
 {
 	struct bring_up_case made;
 	struct flow_result result = {0};
-	bool good = bring_up_case_make(&made, client->plan->platform, 0,
-		(enum bring_up_meshes)step->bring_up.meshes, client->diag);
+	const struct bring_up_source source = {.platform = client->plan->platform,
+		.meshes = (enum bring_up_meshes)step->bring_up.meshes};
+	bool good = bring_up_case_make(&made, &source, client->diag);
 
 	if (good) {
 		struct brought brought = {.client = client, .step = step};

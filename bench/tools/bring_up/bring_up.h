@@ -18,8 +18,7 @@ struct bring_up_trial {
 
 struct bring_up_world {
 	const struct run_plan *plan;
-	uint32_t hosts;
-	enum bring_up_meshes meshes;
+	struct bring_up_source source;
 	bool native, warm;
 	const char *transport;
 	uint32_t jobs;

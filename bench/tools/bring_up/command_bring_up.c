@@ -11,11 +11,11 @@
 #include "transport/rows.h"
 
 struct options {
-	const char *path, *flow, *fault, *transport;
+	const char *path, *flow, *fault, *transport, *mgd, *psd;
 	struct option_texts sets, without;
 	struct option_number hosts;
 	uint32_t world, meshes, jobs;
-	bool faults, steps, warm, json;
+	bool faults, steps, warm, asked, json;
 };
 
 static const struct option_row option_table[] = {
@@ -36,6 +36,14 @@ static const struct option_row option_table[] = {
 		OPTION_FLAG, .offset = offsetof(struct options, warm)},
 	{"meshes", 0, "one|each", "one mesh over all hosts, or a mesh for each host", OPTION_CHOICE,
 		.offset = offsetof(struct options, meshes)},
+	{"mgd", 0, "FILE", "mesh graph descriptor, in place of --meshes", OPTION_TEXT,
+		.offset = offsetof(struct options, mgd)},
+	{"psd", 0, "FILE",
+		"physical system descriptor: chips and hosts, in place of the platform's; costs "
+		"stay the platform's",
+		OPTION_TEXT, .offset = offsetof(struct options, psd)},
+	{"asked", 0, NULL, "the machine is what --mgd asks for, a host for each rank", OPTION_FLAG,
+		.offset = offsetof(struct options, asked)},
 	{"hosts", 0, "N", "hosts of the machine, in place of the platform's", OPTION_NUMBER,
 		.offset = offsetof(struct options, hosts), .least = 1, .most = 1024},
 	{"world", 0, "sim|native", "simulated, or with threads and sockets of this machine",
@@ -125,6 +133,10 @@ static bool check_usage(void *given, struct text *why)
 		say_unknown(why, "fault", options->fault, fault_number, BRING_UP_FAULT_COUNT);
 	else if (options->fault && options->faults)
 		text_append(why, "--faults are all; give it or --fault");
+	else if (options->asked && (!options->mgd || options->psd))
+		text_append(why, "--asked takes the machine of --mgd, without --psd");
+	else if (options->hosts.given && (options->asked || options->psd))
+		text_append(why, "--hosts is of the platform's machine, not of --psd or --asked");
 	else if (options->transport)
 		check_transport_name(options, why);
 	for (uint32_t i = 0; i < options->without.count && why->length == 0; i++)
@@ -144,8 +156,7 @@ static void add_trial(const struct options *options, const struct bring_up_world
 	*trial = (struct bring_up_trial){.flow = flow, .fault = fault};
 	for (uint32_t i = 0; i < options->without.count; i++)
 		trial->without[find_message(options->without.at[i])] = true;
-	if (fault != BRING_UP_FAULT_NONE && bring_up_case_make(&made, settings->plan->platform,
-						    settings->hosts, settings->meshes, diag)) {
+	if (fault != BRING_UP_FAULT_NONE && bring_up_case_make(&made, &settings->source, diag)) {
 		trial->impossible = bring_up_plant(&made, flow, fault);
 		bring_up_case_free(&made);
 	}
@@ -170,13 +181,15 @@ static uint32_t choose_trials(const struct options *options, const struct bring_
 	return count;
 }
 
-/* Returns false if the machine cannot have such meshes, with an error in `diag`. */
-static bool can_make(const struct bring_up_world *settings, struct diag *diag)
+/* Returns false if the machine cannot have such meshes, with an error in `diag`. Sets the number of
+ * hosts. */
+static bool can_make(struct bring_up_world *settings, struct diag *diag)
 {
 	struct bring_up_case made;
-	bool good = bring_up_case_make(
-		&made, settings->plan->platform, settings->hosts, settings->meshes, diag);
+	bool good = bring_up_case_make(&made, &settings->source, diag);
 
+	if (good)
+		settings->source.hosts = made.described->host_count;
 	bring_up_case_free(&made);
 	return good;
 }
@@ -184,8 +197,12 @@ static bool can_make(const struct bring_up_world *settings, struct diag *diag)
 static int run_all(const struct options *options, const struct run_plan *plan, struct diag *diag)
 {
 	struct bring_up_world settings = {.plan = plan,
-		.hosts = options->hosts.given ? (uint32_t)options->hosts.value : 0,
-		.meshes = options->meshes ? BRING_UP_MESH_EACH_HOST : BRING_UP_ONE_MESH,
+		.source = {.platform = plan->platform,
+			.hosts = options->hosts.given ? (uint32_t)options->hosts.value : 0,
+			.meshes = options->meshes ? BRING_UP_MESH_EACH_HOST : BRING_UP_ONE_MESH,
+			.mgd = options->mgd,
+			.psd = options->psd,
+			.asked = options->asked},
 		.native = options->world == 1,
 		.warm = options->warm,
 		.transport = options->transport ? options->transport : "tcp",
@@ -201,8 +218,6 @@ static int run_all(const struct options *options, const struct run_plan *plan, s
 	}
 	if (!can_make(&settings, diag))
 		return EXIT_BAD_INPUT;
-	if (settings.hosts == 0)
-		settings.hosts = machine_hosts(plan->platform);
 	count = choose_trials(options, &settings, trials);
 	if (!bring_up_run(&settings, trials, count))
 		return EXIT_REFUSED;

@@ -85,7 +85,7 @@ void bring_up_print_json(const struct bring_up_world *settings, const struct bri
 	json_start(&json, NULL);
 	json_object(&json);
 	json_text(&json, "world", settings->native ? "native" : "sim");
-	json_unsigned_of(&json, "hosts", settings->hosts);
+	json_unsigned_of(&json, "hosts", settings->source.hosts);
 	json_text(&json, "unit", "ns");
 	json_array_of(&json, "runs");
 	for (uint32_t i = 0; i < count; i++)

@@ -182,8 +182,7 @@ static void work(void *argument, uint32_t number)
 	struct bring_up_case made;
 	struct flow_job job;
 
-	if (!bring_up_case_make(
-		    &made, settings->plan->platform, settings->hosts, settings->meshes, diag)) {
+	if (!bring_up_case_make(&made, &settings->source, diag)) {
 		diag_print(diag, stderr);
 		_Exit(1);
 	}

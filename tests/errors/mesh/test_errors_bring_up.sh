@@ -20,4 +20,8 @@ refused 'a message that is needed' "no message 'launch' that can be left out" "$
 refused 'too many hosts' 'hosts' "$boxes" --hosts 1025
 refused 'a machine of one host' 'bring-up needs a platform with hosts:' quickstart
 refused 'hosts that no cable joins' 'the meshes do not fit' "$boxes" --set platform=galaxy-x2
+refused 'a machine as asked by nobody' '--asked takes the machine of --mgd' "$boxes" --asked
+refused 'hosts of files' '--hosts is of the platform' "$boxes" --asked --mgd x --hosts 4
+refused 'a descriptor that is not there' 'x.textproto' "$boxes" --mgd x.textproto
+refused 'a machine that is not there' 'x.textproto' "$boxes" --psd x.textproto
 refused 'a scenario that is not there' 'nothing.yaml' nothing.yaml

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 MESHSIM, FOLDER, WHAT = sys.argv[1:4]
+FIXTURES = FOLDER + "/../../real/fixtures"
 CHECKS = ["opened", "far_end", "hello", "report", "session", "arrived"]
 bad = []
 
@@ -32,7 +33,9 @@ def flows():
     """All flows reach the first dispatch with the same bindings, in both worlds."""
     machines = [[], ["--meshes", "each"], ["--hosts", "1"], ["--hosts", "16", "--meshes", "each"],
                 ["--set", "platform=galaxy-x2-joined"],
-                ["--set", "platform=galaxy-x4", "--meshes", "each"]]
+                ["--set", "platform=galaxy-x4", "--meshes", "each"],
+                ["--asked", "--mgd", FIXTURES + "/mgd/grid_2x4.textproto"],
+                ["--asked", "--mgd", FIXTURES + "/mgd/pair_of_boards.textproto"]]
     for machine in machines:
         bindings = set()
         for world in "sim", "native":
@@ -81,6 +84,16 @@ def faults():
                 names = ["manual", "hierarchical", "assisted", "automatic"]
                 for flow, wanted in zip(names, cells):
                     expect(f"{fault} {flow} {meshes} {world}", cell(found[flow, fault]), wanted)
+    device_ends()
+
+
+def device_ends():
+    """A mesh that is mapped alone may put the device at the end of a connection where no cable is."""
+    found = run("--psd", FIXTURES + "/psd/two_hosts.textproto",
+                "--mgd", FIXTURES + "/mgd/pair_of_boards.textproto")
+    for (flow, _), one in found.items():
+        wanted = "at_dispatch:arrived" if flow == "manual" else "never"
+        expect(f"{flow}: connection of devices", cell(one), wanted)
 
 
 def removal():

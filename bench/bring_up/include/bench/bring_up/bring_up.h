@@ -38,10 +38,20 @@ struct bring_up_case {
 	struct arena arena;
 };
 
-/* case.c: makes the case of a platform with `hosts` hosts (0: as many as it has). Returns false
- * after errors, which are in `diag`. */
-bool bring_up_case_make(struct bring_up_case *made, const struct platform *platform, uint32_t hosts,
-	enum bring_up_meshes meshes, struct diag *diag);
+/* Where a case comes from. */
+struct bring_up_source {
+	const struct platform *platform;
+	uint32_t hosts; /* 0: as many as the platform has */
+	enum bring_up_meshes meshes;
+	const char *mgd; /* file of a mesh graph descriptor in place of one for `meshes`, or NULL */
+	const char *psd; /* file of a physical system descriptor in place of the platform's chips
+			  * and hosts, or NULL */
+	bool asked;	 /* the machine is what `mgd` asks for, and nothing else */
+};
+
+/* case.c: makes a case. Returns false after errors, which are in `diag`. */
+bool bring_up_case_make(
+	struct bring_up_case *made, const struct bring_up_source *source, struct diag *diag);
 void bring_up_case_free(struct bring_up_case *made);
 
 /* plant.c: plants a fault. Returns NULL, or the reason why it cannot happen in this flow, or on
