@@ -334,11 +334,7 @@ static const char *range_text(const struct question *question, struct arena *are
 		most = fmax(most, margin);
 	}
 	if (most > least)
-		range = most >= 1 ? arena_printf(arena, " by factors of %s to %s",
-					    ratio_factor(1 + least, arena),
-					    ratio_factor(1 + most, arena))
-				  : arena_printf(
-					    arena, " by %.1f to %.1f %%", 100 * least, 100 * most);
+		range = arena_printf(arena, " %s", compare_by(least, most, arena));
 	if (unbounded)
 		range = arena_printf(arena, "%s (in %u the next is saturated)", range, unbounded);
 	return range;
@@ -357,8 +353,8 @@ static const char *traded_text(
 		return arena_printf(arena, "trade-off: %s %s, %s%s", winner,
 			ahead(question->points), margin, where);
 	return arena_printf(arena,
-		"undecided: %s %s, %s%s, but what contradicts weighs more than that, and "
-		"there are too few operations to tell it from noise",
+		"undecided: %s %s, %s%s, but a figure below says the opposite by more than that, "
+		"and there are too few operations to tell it from noise",
 		winner, ahead(question->points), margin, where);
 }
 

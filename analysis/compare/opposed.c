@@ -1,8 +1,23 @@
 /* Describes the contexts whose result differs from that of the question's focus (comparison.h). */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/compare/comparison.h"
 #include "analysis/print/value_text.h"
+
+const char *compare_by(double least, double most, struct arena *arena)
+{
+	const char *low = arena_printf(arena, "%.1f", 100 * least);
+	const char *high = arena_printf(arena, "%.1f", 100 * most);
+
+	if (most > least && most >= 1)
+		return arena_printf(arena, "by factors of %s to %s", ratio_factor(1 + least, arena),
+			ratio_factor(1 + most, arena));
+	if (most >= 1)
+		return arena_printf(arena, "by a factor of %s", ratio_factor(1 + most, arena));
+	return strcmp(low, high) == 0 ? arena_printf(arena, "by %s %%", high)
+				      : arena_printf(arena, "by %s to %s %%", low, high);
+}
 
 bool compare_is_saturated(const struct context *context)
 {
@@ -62,12 +77,7 @@ static const char *opposed_text(
 		least = fmin(least, ratio);
 		most = fmax(most, ratio);
 	}
-	by = most > least && most >= 1
-		     ? arena_printf(arena, "by factors of %s to %s", ratio_factor(1 + least, arena),
-			       ratio_factor(1 + most, arena))
-	     : most > least ? arena_printf(arena, "by %.1f to %.1f %%", 100 * least, 100 * most)
-	     : most >= 1 ? arena_printf(arena, "by a factor of %s", ratio_factor(1 + most, arena))
-			 : arena_printf(arena, "by %.1f %%", 100 * most);
+	by = compare_by(least, most, arena);
 	return arena_printf(arena,
 		question_is_traded(alike[0]) ? "%s is ahead %s, as a trade-off" : "%s wins %s",
 		alike[0]->labels[alike[0]->order[0]], by);

@@ -77,5 +77,7 @@ meshsim compare model.h5 --json
 equal 'rounds are runs of the model' "$(look "(lambda said, true: said == true or (said, true))(
     [round(p['value'] / 1e6, 1) for p in d['points'] if p['subject'] == 'iteration'],
     [round((b - a) / 2e6, 1) for a, b in zip($short, $long)])")" True
+equal 'a range whose ends are written alike is one figure' "$(look "__import__('re').findall(
+    r'by ([0-9.]+) to \\1 %', d['questions'][0]['verdict']) + [d['questions'][0]['outcome']]")" "['wins']"
 
 finish

@@ -284,6 +284,10 @@ const char *compare_ends(const struct question *question, uint32_t option, struc
 uint32_t compare_opposed(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
+/* Returns the range of margins `least` to `most` as text: "by 2.1 to 4.0 %". If both are written
+ * alike, the text has one of them. */
+const char *compare_by(double least, double most, struct arena *arena);
+
 /* True if a context is undecided because its best options are saturated: operations arrive faster
  * than these options complete them, so their times grow with the length of the run. */
 bool compare_is_saturated(const struct context *context);
