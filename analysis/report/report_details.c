@@ -88,6 +88,7 @@ static bool report_details_write_detail(
 		report_links(report, row, &run, &arena, json);
 		report_loads(&run, &arena, json);
 		report_in_flight(operations, &arena, json);
+		report_gaps(operations, &arena, json);
 		report_trace(&trace, &arena, json);
 		json_object_end(json);
 	}

@@ -58,6 +58,7 @@ void report_links(struct report *report, uint64_t row, const struct run_tables *
 	struct arena *arena, struct json *json);
 void report_loads(const struct run_tables *run, struct arena *arena, struct json *json);
 void report_trace(const struct run_trace *trace, struct arena *arena, struct json *json);
+void report_gaps(const struct operations *operations, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
 /* The kinds of pages: a whole report, a table of errors alone (errors_page.c), or a history. Each

@@ -9,35 +9,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/operations/gaps.h"
 #include "base/arena.h"
 #include "base/text.h"
-
-/* Why a device has no kernel to run. */
-enum advise_cause {
-	ADVISE_HOST,	 /* the host builds and sends commands, or the application computes */
-	ADVISE_DISPATCH, /* commands are on their way through PCIe, prefetchers, dispatchers */
-	ADVISE_WAIT,	 /* the host waits until it knows of a completion */
-	ADVISE_TRANSFER, /* the host writes or reads data */
-	ADVISE_CAUSES
-};
-
-/* The name of a cause, such as "host". */
-const char *advise_cause_name(enum advise_cause cause);
 
 /* The launches of one step. */
 struct advise_step {
 	const char *name;
 	uint64_t launches;
-	double kernel, idle;	 /* mean time of kernels, and mean idle time before kernels */
-	enum advise_cause cause; /* cause of the largest part of `idle` */
+	double kernel, idle;   /* mean time of kernels, and mean idle time before kernels */
+	enum idle_cause cause; /* cause of the largest part of `idle` */
 };
 
 struct advise_idle {
-	double whole;		    /* time from the first launch's end to that of the last */
-	double idle[ADVISE_CAUSES]; /* idle time within `whole`, by cause */
-	uint64_t launches;	    /* number of launches in this time */
-	uint64_t bound;		    /* launches with more idle than kernel time */
-	struct advise_step *steps;  /* the most idle time first */
+	double whole;		   /* time from the first launch's end to that of the last */
+	double idle[IDLE_CAUSES];  /* idle time within `whole`, by cause */
+	uint64_t launches;	   /* number of launches in this time */
+	uint64_t bound;		   /* launches with more idle than kernel time */
+	struct advise_step *steps; /* the most idle time first */
 	uint32_t step_count;
 	const char *scenario, *platform; /* the effective documents as YAML */
 };

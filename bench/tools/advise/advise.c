@@ -111,7 +111,7 @@ void advice_fini(struct advice *advice)
 
 /* ---- figures ---- */
 
-double advice_idle_share(const struct advice *advice, enum advise_cause cause)
+double advice_idle_share(const struct advice *advice, enum idle_cause cause)
 {
 	return advice->idle.idle[cause] / advice->idle.whole;
 }
@@ -120,8 +120,8 @@ double advice_free_time(const struct advice *advice)
 {
 	double busy = 1;
 
-	for (int cause = 0; cause < ADVISE_CAUSES; cause++)
-		if (cause != ADVISE_TRANSFER)
+	for (int cause = 0; cause < IDLE_CAUSES; cause++)
+		if (cause != IDLE_TRANSFER)
 			busy -= advice_idle_share(advice, cause);
 	return advice->iteration * fmax(busy, 0);
 }

@@ -55,7 +55,7 @@ static bool is_busy(const struct advice *advice)
 		if (!advice->designs[i].refused &&
 			advice->designs[i].verdict.outcome == ADVISE_GAINS)
 			return false;
-	for (int cause = 0; cause < ADVISE_CAUSES; cause++)
+	for (int cause = 0; cause < IDLE_CAUSES; cause++)
 		idle += advice_idle_share(advice, cause);
 	return idle / (1 - idle) < decides;
 }

@@ -51,12 +51,12 @@ static void page_idle(const struct page *page)
 	const char *text = "";
 	double whole = 0;
 
-	for (int cause = 0; cause < ADVISE_CAUSES; cause++) {
+	for (int cause = 0; cause < IDLE_CAUSES; cause++) {
 		double share = advice_idle_share(advice, cause);
 
 		whole += share;
-		text = arena_printf(page->arena, "%s%s %s%s", text, advise_cause_name(cause),
-			ratio_percent(share, page->arena), cause + 1 < ADVISE_CAUSES ? ", " : "");
+		text = arena_printf(page->arena, "%s%s %s%s", text, idle_cause_name(cause),
+			ratio_percent(share, page->arena), cause + 1 < IDLE_CAUSES ? ", " : "");
 	}
 	say(page, "idle",
 		arena_printf(page->arena, "devices run no kernel in %s of the time: %s",
@@ -78,7 +78,7 @@ static void page_bound(const struct page *page)
 			continue;
 		text = arena_printf(page->arena, "%s%s %s (%s, before it %s: %s)", text,
 			shown++ ? "," : ":", step->name, page_time(page, step->kernel),
-			page_time(page, step->idle), advise_cause_name(step->cause));
+			page_time(page, step->idle), idle_cause_name(step->cause));
 	}
 	say(page, "bound", text);
 }

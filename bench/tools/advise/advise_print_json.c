@@ -35,8 +35,8 @@ static void json_idle(struct json *json, const struct advice *advice)
 	const struct advise_idle *idle = &advice->idle;
 
 	json_object_of(json, "idle");
-	for (int cause = 0; cause < ADVISE_CAUSES; cause++)
-		json_real_of(json, advise_cause_name(cause), advice_idle_share(advice, cause));
+	for (int cause = 0; cause < IDLE_CAUSES; cause++)
+		json_real_of(json, idle_cause_name(cause), advice_idle_share(advice, cause));
 	json_unsigned_of(json, "launches", idle->launches);
 	json_unsigned_of(json, "bound", idle->bound);
 	json_array_of(json, "steps");
@@ -48,7 +48,7 @@ static void json_idle(struct json *json, const struct advice *advice)
 		json_unsigned_of(json, "launches", step->launches);
 		json_real_of(json, "kernel", step->kernel);
 		json_real_of(json, "idle", step->idle);
-		json_text(json, "cause", advise_cause_name(step->cause));
+		json_text(json, "cause", idle_cause_name(step->cause));
 		json_object_end(json);
 	}
 	json_array_end(json);

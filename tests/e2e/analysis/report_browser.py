@@ -99,7 +99,7 @@ def sections_have_charts():
                 size = element.size
                 check("%s has a size" % name, size["width"] > 200 and size["height"] > 20, size)
     order = js("return Array.from(document.querySelectorAll('section')).map(s => s.id).join(' ')")
-    check("sections", order == "verdicts latency scaling links paths loads errors provenance", order)
+    check("sections", order == "verdicts latency scaling links paths loads layer errors provenance", order)
     questions = js("return R.model.compare.questions.length")
     check("the page begins with the best point", count("#conclusions li b") >= 1, count("#conclusions li b"))
     check("a card for each question", count(".card") == questions > 1, (count(".card"), questions))
@@ -197,6 +197,7 @@ def themes_change():
     button.click()
     check("and light again", js(back) == light)
     load(grid, "dark")
+    check("the launches of a layer are drawn", count("#layer svg rect.slice") > 0)
     check("dark by preference", js(back) == dark, js(back))
     no_errors("the dark page")
     screenshot("dark.png")
