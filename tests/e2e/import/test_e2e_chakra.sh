@@ -137,6 +137,8 @@ put("size", [c.collective(3, "a", "all_reduce", 0)], [c.collective(3, "a", "all_
 put("reduce", [c.collective(3, "a", "reduce", 64)], [c.collective(3, "a", "reduce", 64)])
 grouped = lambda number, comm, group, **keys: c.collective(number, comm, comm, 4096, pg_name=group, **keys)
 put("crossed", [grouped(1, "all_reduce", "a"), grouped(2, "all_reduce", "b")], [grouped(1, "all_reduce", "b"), grouped(2, "all_reduce", "a")], [comp(0)])
+after = lambda first, second: [grouped(1, "all_reduce", first), grouped(2, "all_reduce", second, needs=(1,))]
+put("chained", after("a", "b"), after("b", "a"), [comp(0)])
 put("uneven", [grouped(1, "all_reduce", "a"), grouped(2, "all_reduce", "a")], [grouped(1, "all_reduce", "a")], [comp(0)])
 put("unlike", [grouped(1, "all_reduce", "a")], [grouped(4, "all_gather", "a")], [comp(0)])
 put("root", [grouped(1, "broadcast", "a", root=2)], [grouped(4, "broadcast", "a", root=2)], [comp(0)])
@@ -169,6 +171,10 @@ meshsim import rooted -o rooted.yaml
 contains "a root by its place in the group" "$(cat rooted.yaml)" "root: 1, groups: [{places: [1, 2]}]"
 meshsim run rooted.yaml -o out.h5
 exits "it runs: $err" 0
+meshsim import crossed -o crossed.yaml
+exits "groups in another order on each rank: $err" 0
+equal "both are collectives" "$(grep -c 'identity: all_reduce' crossed.yaml)" 2
+runs "groups in another order" crossed.yaml 2
 meshsim import barrier -o barrier.yaml
 exits "barriers of groups: $err" 0
 contains "each group has a barrier" "$(cat barrier.yaml)" "{do: [{send: 2, bytes: 0}, {receive: 2}]}"
@@ -200,7 +206,7 @@ refused far "node 5: rank 7 of a trace of 2"
 refused none "a trace without nodes"
 refused size "node 3: all-reduce without comm_size"
 refused reduce "node 3: reduce is not imported"
-refused crossed "crossed/t.1.et: error: node 1: all-reduce of 4096 B in group 'b', but rank 0 has all-reduce of 4096 B in group 'a' (node 1)"
+refused chained "chained/t.1.et: error: node 1: all-reduce of 4096 B in group 'b', but rank 0 has all-reduce of 4096 B in group 'a' (node 1)"
 refused uneven "uneven/t.0.et: error: node 2: all-reduce of group 'a' that rank 1 does not have"
 refused unlike "unlike/t.1.et: error: node 4: all-gather of 4096 B in group 'a', but rank 0 has all-reduce"
 refused root "root/t.0.et: error: node 1: root 2 is no rank of group 'a'"

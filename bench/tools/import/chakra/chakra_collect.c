@@ -165,6 +165,94 @@ static void take_group(
 		planner->end[group->ranks[i]] = planner->at[group->ranks[i]] + 1;
 }
 
+/* ---- collectives that ranks have in another order ---- */
+
+/* How far the search for such a collective looks ahead. */
+enum { AHEAD_MOST = 64 };
+
+/* True if the nodes on which node `at` of a rank's order depends are all planned. */
+static bool is_ready(const struct planner *planner, uint32_t rank, uint32_t at)
+{
+	const struct chakra_node *node = planner_node_at(planner, rank, at);
+
+	for (uint32_t i = planner->at[rank]; i < at; i++)
+		for (uint32_t k = 0; k < node->need_count; k++)
+			if (node->needs[k] == planner->order[rank][i])
+				return false;
+	return true;
+}
+
+/* Finds the first collective of a group among the next nodes of a rank. Returns its place in the
+ * rank's order, or UINT32_MAX if there is none, or if it depends on nodes that are not planned. */
+static uint32_t find_ahead(
+	const struct planner *planner, uint32_t rank, const struct chakra_group *group)
+{
+	for (uint32_t i = planner->at[rank]; i < planner->at[rank] + AHEAD_MOST; i++) {
+		const struct chakra_node *node = planner_node_at(planner, rank, i);
+
+		if (!node)
+			break;
+		if (is_collective(node) &&
+			&planner->groups.at[planner->groups.of[rank][planner->order[rank][i]]] ==
+				group)
+			return is_ready(planner, rank, i) ? i : UINT32_MAX;
+	}
+	return UINT32_MAX;
+}
+
+/* True if all ranks of the group have its next collective among their next nodes. */
+static bool is_ahead(const struct planner *planner, const struct chakra_group *group)
+{
+	const struct chakra_node *first = NULL;
+
+	for (uint32_t i = 0; i < group->count; i++) {
+		uint32_t at = find_ahead(planner, group->ranks[i], group);
+		const struct chakra_node *node =
+			at == UINT32_MAX ? NULL : planner_node_at(planner, group->ranks[i], at);
+
+		if (!node || (first && !is_same(node, first)))
+			return false;
+		first = node;
+	}
+	return true;
+}
+
+/* Moves the next collective of a group to the front of the next nodes of all its ranks. */
+static void bring_forward(struct planner *planner, const struct chakra_group *group)
+{
+	for (uint32_t i = 0; i < group->count; i++) {
+		uint32_t rank = group->ranks[i], at = find_ahead(planner, rank, group);
+		uint32_t *order = planner->order[rank], node = order[at];
+
+		memmove(order + planner->at[rank] + 1, order + planner->at[rank],
+			(at - planner->at[rank]) * sizeof *order);
+		order[planner->at[rank]] = node;
+	}
+}
+
+/* Ranks may have collectives of several groups that do not depend on each other, each rank in an
+ * order of its own. Moves one to the front that all ranks of its group can take. Returns false if
+ * there is none. */
+static bool look_ahead(struct planner *planner)
+{
+	for (uint32_t i = 0; i < planner->trace->count; i++)
+		for (uint32_t k = planner->at[i]; k < planner->at[i] + AHEAD_MOST; k++) {
+			const struct chakra_node *node = planner_node_at(planner, i, k);
+			const struct chakra_group *group;
+
+			if (!node)
+				break;
+			if (!is_collective(node))
+				continue;
+			group = &planner->groups.at[planner->groups.of[i][planner->order[i][k]]];
+			if (group->count > 1 && is_ahead(planner, group)) {
+				bring_forward(planner, group);
+				return true;
+			}
+		}
+	return false;
+}
+
 bool planner_add_collective(struct planner *planner)
 {
 	uint32_t ranks = planner->trace->count, count = 0, rank = 0;
@@ -181,6 +269,8 @@ bool planner_add_collective(struct planner *planner)
 		phase->group_count = count;
 		return true;
 	}
+	if (look_ahead(planner))
+		return true;
 	while (rank < ranks && !next_group(planner, rank))
 		rank++;
 	if (rank == ranks)
