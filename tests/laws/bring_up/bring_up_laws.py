@@ -114,6 +114,10 @@ def same():
     first, again = run("--meshes", "each"), run("--meshes", "each")
     native = run("--meshes", "each", "--world", "native")
     expect("two runs differ", first == again, True)
+    warm = run("--meshes", "each", "--warm")
+    for (flow, fault), one in first.items():
+        sooner = (one["time"] - warm[flow, fault]["time"]) / 1e6
+        expect(f"{flow}: on a warm cluster {sooner:.0f} ms sooner: more than 100", sooner > 100, flow == "automatic")
     for key, found in first.items():
         counts = [{m["message"]: m["count"] for m in r["messages"]} for r in (found, native[key])]
         expect(f"{key}: messages in both worlds", counts[0], counts[1])
