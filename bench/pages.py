@@ -25,6 +25,7 @@ SCENARIOS = {
     "tgg-initiator-place": ["--kind", "write_buffer", "--step", "left"],
     "tgg-pieces": [],
     "t3k-ring-ways": [],
+    "galaxy-stages": [],
     "tgg-feed": [],
     "tgg-order": ["--step", "behind a unicast"],
     "tgg-go": ["--step", "upper", "--metric", "makespan"],
