@@ -5,6 +5,7 @@
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"
 #include "bench/tools/import/import.h"
+#include "bench/tools/models/model.h"
 #include "op_report_private.h"
 
 const char *op_report_platform(const struct op_report *report)
@@ -75,6 +76,20 @@ static void note_assumptions(const struct import_request *request, const struct 
 			calls->apart);
 }
 
+/* True if programs use more cores than the machine leaves to them. On chips with Ethernet cores
+ * that can dispatch, all Tensix cores are left then. */
+static bool needs_ethernet(const struct op_report *report, const struct platform *platform)
+{
+	struct roofline_machine machine;
+	uint32_t most = 0;
+
+	roofline_machine_init(&machine, platform);
+	for (uint32_t i = 0; i < report->program_count; i++)
+		if (report->programs[i].cores > most)
+			most = report->programs[i].cores;
+	return !report->blackhole && report->device_count > 1 && most > machine.cores;
+}
+
 static bool fits(const struct op_report *report, const struct platform *platform,
 	const char *machine, const char *path, struct diag *diag)
 {
@@ -106,10 +121,14 @@ static bool op_report_import(const struct import_request *request, struct text *
 	if (platform && fits(report, platform, machine, request->path, diag)) {
 		struct op_calls calls = op_calls_make(report, &arena);
 
+		bool ethernet = needs_ethernet(report, platform);
+
 		note_assumptions(request, report, &calls, machine, notes);
+		say(notes, ethernet,
+			"programs use all cores: assumed that Ethernet cores dispatch");
 		op_report_write(report, &calls,
-			&(struct op_writing){
-				request, machine, text_string(notes), machine_shape(platform)},
+			&(struct op_writing){request, machine, text_string(notes),
+				machine_shape(platform), ethernet},
 			scenario, notes);
 		good = true;
 	}

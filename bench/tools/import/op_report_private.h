@@ -130,6 +130,9 @@ struct op_writing {
 	const char *machine;
 	const char *assumptions; /* lines for the head of the scenario */
 	struct mesh_shape shape; /* shape of the machine */
+	/* Ethernet cores dispatch, because programs use more cores than are left beside Tensix
+	 * cores that dispatch */
+	bool ethernet;
 };
 
 /* Appends the scenario. Appends to `notes` what the scenario leaves out. */

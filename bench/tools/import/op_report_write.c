@@ -115,10 +115,11 @@ static void report_put_head(struct op_writer *writer)
 	text_append_json(out, writing->machine);
 	text_append(out, "\n");
 	if (writer->report->device_count == 1)
-		text_append(out, "runtime: {mesh: {shape: [1, 1]}}\n");
+		text_append(out, "runtime: {mesh: {shape: [1, 1]}");
 	else
-		text_printf(out, "runtime: {mesh: {shape: [%u, %u]}}\n", writing->shape.rows,
+		text_printf(out, "runtime: {mesh: {shape: [%u, %u]}", writing->shape.rows,
 			writing->shape.columns);
+	text_printf(out, "%s}\n", writing->ethernet ? ", dispatch_cores: ethernet" : "");
 	text_append(out, "workload:\n");
 }
 
