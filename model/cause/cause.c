@@ -33,7 +33,8 @@ uint32_t cause_bill_keep(void)
 		bill->sum_ps += cause_ps(causes.charges[i]);
 	}
 	bill->count = count;
-	cause_clear();
+	causes.count = 0;
+	causes.rest = CHARGE_NOTHING;
 	while (memcmp(&bills[found], bill, sizeof *bill) != 0)
 		found++;
 	if (found == CAUSE_BILLS - 1 || bill->sum_ps >> BILL_PS_BITS)
@@ -49,6 +50,18 @@ void cause_bill(uint32_t bill)
 		causes.charges[causes.count++] = (uint64_t)CHARGE_BILL << CAUSE_PS_BITS |
 						 (uint64_t)bill << BILL_PS_BITS |
 						 (uint64_t)bills[bill].sum_ps;
+}
+
+void cause_early(void)
+{
+	struct charge_sums *sums = cause_sums(causes.at[causes.current].operation);
+
+	if (causes.open)
+		cause_close();
+	for (uint32_t i = 0; causes.on && i < causes.count; i++)
+		cause_count(sums, causes.charges[i]);
+	causes.count = 0;
+	causes.early = true;
 }
 
 /* ---- charges that stand for several ---- */
@@ -189,7 +202,7 @@ void cause_close(void)
 	cause->charges[0] = causes.open;
 	cause->rest = (uint8_t)(causes.open >> CAUSE_PS_BITS);
 	cause->count = 1;
-	cause->marked = false;
+	cause->marked = cause->early = false;
 	causes.current = id;
 	causes.open = 0;
 }
@@ -221,7 +234,7 @@ cause_id cause_recall(const struct cause_note *note)
 	cause->at_ps = note->at_ps;
 	cause->rest = (uint8_t)note->rest;
 	cause->count = (uint8_t)count;
-	cause->marked = false;
+	cause->marked = cause->early = false;
 	return id;
 }
 
@@ -240,7 +253,7 @@ static cause_id spill_charges(cause_id parent, const uint64_t *charges)
 	}
 	cause->rest = CHARGE_NOTHING;
 	cause->count = CAUSE_CHARGES;
-	cause->marked = false;
+	cause->marked = cause->early = false;
 	return id;
 }
 
@@ -255,6 +268,7 @@ cause_id cause_spill(int64_t at_ps)
 	cause_count_rest(cause_sums(causes.at[id].operation), rest_ps);
 	for (; count - first > CAUSE_CHARGES; first += CAUSE_CHARGES) {
 		id = spill_charges(id, &causes.charges[first]);
+		causes.at[id].early = causes.early;
 		if (first > 0)
 			continue;
 		causes.at[id].rest = (uint8_t)causes.rest;

@@ -203,7 +203,8 @@ static void path_pass(struct walk *walk, const struct cause *cause, cause_id par
 
 	for (uint32_t i = cause->count; i-- > 0;) {
 		end_ps -= cause_ps(cause->charges[i]);
-		give_charge(walk, cause->charges[i], end_ps > since_ps ? end_ps : since_ps);
+		give_charge(walk, cause->charges[i],
+			cause->early || end_ps > since_ps ? end_ps : since_ps);
 	}
 	give(walk, (enum charge)cause->rest, since_ps);
 	walk->at = parent;

@@ -248,7 +248,7 @@ static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];
 
-	if (causes.count == 1) {
+	if (causes.count == 1 && !causes.early) {
 		int bits = first >> CAUSE_PS_BITS == CHARGE_BILL ? BILL_PS_BITS : CAUSE_PS_BITS;
 
 		task->cause = cause_now();
@@ -256,7 +256,7 @@ static void charge_step(struct task *task, int64_t takes_ps)
 		cause_begin(first);
 		return;
 	}
-	if (causes.count > 1)
+	if (causes.count > 1 && !causes.early)
 		cause_rest((enum charge)(first >> CAUSE_PS_BITS));
 	task->charge = 0;
 	task->cause = cause_take(engine_now() + takes_ps);

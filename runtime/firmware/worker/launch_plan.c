@@ -149,7 +149,7 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 static uint64_t charge_part(enum firmware_cost cost, uint64_t price, int64_t part, int64_t whole)
 {
 	return firmware_charge(
-		cost, part == whole ? price : price * (uint64_t)part / (uint64_t)whole);
+		cost, part >= whole ? price : price * (uint64_t)part / (uint64_t)whole);
 }
 
 static void charge_setup(const struct worker_group *group, const struct launch_plan *plan,
@@ -173,44 +173,50 @@ static void charge_setup(const struct worker_group *group, const struct launch_p
 		charge_part(COST_worker_copy, copy_price(group->firmware, last), part, whole);
 }
 
-static void charge_parts(const struct worker_group *group, const struct launch_plan *plan,
-	uint32_t early, uint64_t shorter)
+/* If the set-up began at the end of the launch before and ends after the go, all of it is charged.
+ * Otherwise the part after the go is. With a spread, the kernels' time includes the set-up. */
+static void charge_parts(const struct worker *worker, uint64_t shorter)
 {
-	const struct firmware_prices *price = &group->firmware->price;
-	int64_t part;
-	const struct kernel *last = last_kernel(group->firmware, plan, early, &part);
-	uint64_t start = CHARGED(price, worker_start, 1);
+	const struct worker_group *group = worker->group;
+	const struct launch_plan *plan = worker->plan;
+	int64_t part, run = 0;
+	const struct kernel *last = last_kernel(group->firmware, plan, worker->early.cycles, &part);
+	uint64_t start = CHARGED(&group->firmware->price, worker_start, 1);
 
 	if (group->slowdown > 1000)
 		firmware_charge(COST_ethernet_slowdown, start * (group->slowdown - 1000) / 1000);
-	if (part > 0)
-		charge_setup(group, plan, last, part);
-	if (last != NULL && !plan->pipelined && last->cycles > shorter)
-		device_row->charge(CHARGE_OF_KERNEL, ((uint64_t)last->cycles - shorter) * 1000);
+	if (part > 0 && shorter == 0)
+		charge_setup(group, plan, last, worker->early.from_end ? INT64_MAX : part);
+	if (last != NULL && !plan->pipelined)
+		run = (int64_t)last->cycles + (shorter > 0 ? part - (int64_t)shorter : 0);
+	if (run > 0)
+		device_row->charge(CHARGE_OF_KERNEL, (uint64_t)run * 1000);
 }
 
-/* Maximum number of bills that are made for a plan. A bill records the charges of a launch, and
- * later launches with the same `early` (cycles of set-up before the go) use it again. A few bills
- * are enough, because `early` stays the same after the first few launches of a program. */
+/* Maximum number of bills that are made for a plan. Launches with the same `early` use one bill. A
+ * few are enough, because `early` stays the same after the first few launches of a program. */
 enum { BILLS_MAX = 4 };
 
-void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,
-	uint64_t shorter)
+void launch_plan_charge(const struct worker *worker, uint64_t shorter)
 {
-	if (shorter > 0) {
-		charge_parts(group, plan, early, shorter);
-		return;
-	}
-	if (plan->bills == 0 || (plan->billed_early != early && plan->bills < BILLS_MAX)) {
-		charge_parts(group, plan, early, 0);
+	struct launch_plan *plan = worker->plan;
+	struct setup_early early = worker->early, of = plan->billed_early;
+	bool same = plan->bills > 0 && of.cycles == early.cycles && of.from_end == early.from_end;
+	int64_t part;
+
+	last_kernel(worker->group->firmware, plan, early.cycles, &part);
+	if (early.from_end && part > 0 && shorter == 0)
+		device_row->early();
+	if (shorter == 0 && !same && plan->bills < BILLS_MAX) {
+		charge_parts(worker, 0);
 		plan->bill = device_row->bill();
 		plan->billed_early = early;
-		plan->bills++;
+		same = ++plan->bills > 0;
 	}
-	if (plan->bill > 0 && plan->billed_early == early)
+	if (shorter == 0 && plan->bill > 0 && same)
 		device_row->charge_bill(plan->bill);
 	else
-		charge_parts(group, plan, early, 0);
+		charge_parts(worker, shorter);
 }
 
 /* ---- reading ---- */

@@ -130,7 +130,7 @@ static uint64_t cycles_shorter(const struct worker *worker, const struct launch_
 	if (plan->message.spread == 0 || plan->pipelined)
 		return 0;
 	cycles = longest_kernel(plan);
-	shorter = (uint64_t)plan->setup - worker->early;
+	shorter = (uint64_t)plan->setup - worker->early.cycles;
 	if (number > 0) /* a worker loses between an eighth of the spread and the whole spread */
 		shorter += cycles * plan->message.spread / 65536 * (1 + hash_mix(number) % 8) / 8;
 	return shorter < cycles ? shorter : cycles;
@@ -164,8 +164,9 @@ static void print_profile(const struct worker *worker)
 	if (!plan->pipelined) {
 		int64_t shorter = (int64_t)cycles_shorter(worker, plan);
 		int64_t run = (int64_t)longest_kernel(plan) - shorter;
-		int64_t whole = launch_plan_total(worker->group, plan, worker->early) - shorter;
-		int64_t left = plan->setup - worker->early;
+		int64_t whole =
+			launch_plan_total(worker->group, plan, worker->early.cycles) - shorter;
+		int64_t left = plan->setup - worker->early.cycles;
 		int64_t apart = price_cycles((plan->count - 1u) * price->worker_processor);
 
 		whole = whole > 0 ? whole : 1;
@@ -240,16 +241,18 @@ static int64_t fault_begin(struct worker *worker, const struct firmware_fault *f
 	return 0;
 }
 
-/* Returns the cycles of set-up that were done before the go, which has just arrived. */
-static uint32_t cycles_early(const struct worker *worker, uint8_t group)
+/* Returns the set-up that was done before the go, which has just arrived. */
+static struct setup_early setup_early(const struct worker *worker, uint8_t group)
 {
 	int64_t waited_ps = worker->stage.now_ps - worker->ended_ps;
 	int64_t lead_ps = worker->group->lead.ps[group], cycles;
+	bool from_end = waited_ps < lead_ps;
 
 	if (!worker->group->preloads)
-		return 0;
-	cycles = device_row->cycles(&worker->stage, waited_ps < lead_ps ? waited_ps : lead_ps);
-	return (uint32_t)(cycles < worker->plan->setup ? cycles : worker->plan->setup);
+		return (struct setup_early){0, false};
+	cycles = device_row->cycles(&worker->stage, from_end ? waited_ps : lead_ps);
+	return (struct setup_early){
+		(uint32_t)(cycles < worker->plan->setup ? cycles : worker->plan->setup), from_end};
 }
 
 static int64_t launch_begin(struct worker *worker, uint32_t word)
@@ -267,16 +270,16 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return fault_begin(worker, &fault);
-	worker->early = cycles_early(worker, go.group);
+	worker->early = setup_early(worker, go.group);
 	worker->began_ps = worker->stage.now_ps;
 	shorter = cycles_shorter(worker, worker->plan);
-	launch_plan_charge(group, worker->plan, worker->early, shorter);
+	launch_plan_charge(worker, shorter);
 	if (worker->plan->pipelined) {
 		worker->phase = WORKER_LAUNCH;
-		return launch_plan_setup(worker->plan, worker->early);
+		return launch_plan_setup(worker->plan, worker->early.cycles);
 	}
 	worker->phase = WORKER_RUN;
-	return launch_plan_total(group, worker->plan, worker->early) - (int64_t)shorter;
+	return launch_plan_total(group, worker->plan, worker->early.cycles) - (int64_t)shorter;
 }
 
 /* Waits while the worker's processors run a launch with kernels that execute instructions. */
@@ -409,16 +412,16 @@ int64_t worker_launch(
 	}
 	worker->go = word;
 	worker->phase = WORKER_RUN;
-	worker->early = cycles_early(worker, go.group);
+	worker->early = setup_early(worker, go.group);
 	*ack = (struct worker_ack){go.tile, worker->group->config.done_words + 4u * go.group};
-	return launch_plan_total(worker->group, worker->plan, worker->early);
+	return launch_plan_total(worker->group, worker->plan, worker->early.cycles);
 }
 
 void worker_charge(struct stage *stage)
 {
 	const struct worker *worker = (const struct worker *)stage;
 
-	launch_plan_charge(worker->group, worker->plan, worker->early, 0);
+	launch_plan_charge(worker, 0);
 }
 
 void worker_finish(struct stage *stage)

@@ -75,6 +75,13 @@ enum worker_phase {
 	WORKER_HALTED
 };
 
+/* The part of a set-up that was done before the go. */
+struct setup_early {
+	uint32_t cycles;
+	bool from_end; /* it began when the worker's last launch ended, and not when the launch
+			* message arrived */
+};
+
 struct worker {
 	struct stage stage;
 	struct worker_group *group;
@@ -87,9 +94,9 @@ struct worker {
 	int64_t ended_ps;		  /* end of its last launch */
 	int64_t began_ps; /* time of the launch's go; with a pipeline, time at which the kernels
 			   * start */
-	uint32_t early;	  /* cycles of set-up that were done before the go */
-	uint32_t go;	  /* the claimed or last go word */
-	uint8_t phase;	  /* a value of enum worker_phase */
+	struct setup_early early;
+	uint32_t go;   /* the claimed or last go word */
+	uint8_t phase; /* a value of enum worker_phase */
 };
 
 /* The contents of a launch message and of the kernel headers that the message names. Workers that
@@ -120,8 +127,9 @@ struct launch_plan {
 			   * done before the go */
 	uint32_t timed_early;
 	/* number of the bill (device.h) with the charges of a launch whose worker did
-	 * `billed_early` cycles of the set-up before the go; 0: there is no bill */
-	uint32_t bill, billed_early;
+	 * `billed_early` of the set-up before the go; 0: there is no bill */
+	uint32_t bill;
+	struct setup_early billed_early;
 	struct span common; /* the common arguments, with a reference; `common_hash` is their
 			     * hash */
 	uint32_t common_hash;
@@ -197,10 +205,10 @@ int64_t launch_plan_setup(const struct launch_plan *plan, uint32_t early);
 int64_t launch_plan_total(
 	const struct worker_group *group, struct launch_plan *plan, uint32_t early);
 
-/* Charges for the part of the set-up that follows the go. If the launch has one step, also charges
- * for the time of the kernels minus `shorter` cycles. Call this in begin(). */
-void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early,
-	uint64_t shorter);
+/* Charges for the set-up of the worker's launch, as far as the kernels wait for it. If the launch
+ * has one step, also charges for the time of the kernels minus `shorter` cycles. Call this in
+ * begin(). */
+void launch_plan_charge(const struct worker *worker, uint64_t shorter);
 
 /* Releases a reference to the plan. */
 void launch_plan_release(struct launch_plan *plan);

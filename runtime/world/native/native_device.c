@@ -334,6 +334,10 @@ static void native_charge_bill(uint32_t bill)
 	(void)bill;
 }
 
+static void native_early(void)
+{
+}
+
 const struct device_ops native_device = {
 	.name = "native",
 	.info = native_info,
@@ -368,6 +372,7 @@ const struct device_ops native_device = {
 	.charge = native_charge,
 	.bill = native_bill,
 	.charge_bill = native_charge_bill,
+	.early = native_early,
 	.noc_busy = native_noc_busy,
 	.noc_issue = native_noc_issue,
 	.noc_multicast_issue = native_noc_multicast_issue,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Adds unrelated steps to random scenarios, and expects the verdict on the other step to stay. Also
 compares the effect of constants on a margin, as `rests on` says it, with reruns. Usage:
-apart_steps.py MESHSIM property SEED COUNT | flip | once | rests"""
+apart_steps.py MESHSIM property SEED COUNT | flip | once | preload | rests"""
 
 import json
 import pathlib
@@ -20,6 +20,8 @@ DESIGNS = [("n300", "completion: table", "runtime.command_cache: [true, false]")
            ("galaxy", "", "runtime.forward.path: [unicast, broadcast]")]
 # At least this part of a margin is moved by a constant that `rests on` names.
 LEAST = 0.03
+SETUP = "firmware.worker_launch"
+SETUP_CYCLES = 601
 
 wrong = []
 
@@ -210,12 +212,31 @@ def check_rests():
                    (said, real, True))
 
 
+def check_preload():
+    """A core sets up its launch before the go. The kernels wait for the whole set-up or for none
+    of it, so the margin of two times of kernels rests on it, and that of preloading does not."""
+    for sweep in ("workload.0.do.0.enqueue_workload.run_ns: [3000, 3600]",
+                  "runtime.launch_preload: [true, false]"):
+        write("preload", ("n300", "", sweep), [loop(program("asked", 256, 1, "20us"), False)])
+        run("preload", "preload.h5", "--set", f"platform.{SETUP}.value={SETUP_CYCLES}")
+        asked = question("preload.h5", "asked")
+        rests = {r["constant"]: r for r in asked["rests_on"]}
+        order = list(values(asked))
+        said = rests.get(SETUP, {"effect": 0})["effect"]
+        real = effect("preload", "asked", order, margin(asked, *order), SETUP,
+                      SETUP_CYCLES)
+        expect(f"{sweep}: {SETUP} moves the margin by", (said, real, abs(said - real) < 0.012),
+               (said, real, True))
+
+
 if sys.argv[2] == "property":
     check_property(int(sys.argv[3]), int(sys.argv[4]))
 elif sys.argv[2] == "flip":
     check_flip()
 elif sys.argv[2] == "once":
     check_once()
+elif sys.argv[2] == "preload":
+    check_preload()
 else:
     check_rests()
 sys.exit(len(wrong) > 0)

@@ -19,5 +19,6 @@ apart() {
 apart 'a step that the error of the model leaves undecided' flip
 apart 'a step without figures' once
 apart 'the effect of constants' rests
+apart 'a set-up before the go' preload
 apart 'random scenarios' property 2 "$count"
 finish

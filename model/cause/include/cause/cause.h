@@ -35,6 +35,7 @@ struct cause {
 	uint32_t operation; /* the operation to which the moment belongs; 0: none */
 	uint8_t rest, count;
 	bool marked; /* cause_mark() set the operation; it is not inherited */
+	bool early;  /* the charges may reach back to a time before the parent (cause_early()) */
 	union {
 		uint64_t charges[CAUSE_CHARGES];
 		struct {
@@ -81,6 +82,7 @@ struct causes {
 	uint64_t open;	      /* the only charge of the open step; 0: no step is open */
 	int64_t open_ps;      /* end of the open step */
 	uint32_t rest, count; /* charges for the next event that is pushed */
+	bool early;	      /* cause_early() was called for the next event that is pushed */
 	bool on;
 	int64_t horizon_ps;	  /* earlier causes are no longer needed */
 	const uint8_t *kinds;	  /* kind of each operation; may be NULL */
@@ -167,10 +169,19 @@ bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
  * were made before the last call of cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
+/* Call it before the charges of work that began before the current event. If these charges are
+ * longer than the time from the current event to the next one, they reach back to a time before the
+ * current event. A path that leads to the next event then leaves out what happened while the work
+ * was done: charges that are pending now, and causes that are not older than the beginning of the
+ * work. The path is right if the work began at a cause from which the current event follows, such
+ * as the end of the work before. */
+void cause_early(void);
+
 /* Drops the charges since the last event that was pushed. */
 static inline void cause_clear(void)
 {
 	causes.count = 0;
+	causes.early = false;
 	causes.rest = CHARGE_NOTHING;
 }
 
@@ -299,6 +310,7 @@ static inline cause_id cause_take(int64_t at_ps)
 	cause->rest = (uint8_t)causes.rest;
 	cause->count = (uint8_t)count;
 	cause->marked = false;
+	cause->early = causes.early;
 	cause_clear();
 	return id;
 }

@@ -348,6 +348,11 @@ struct device_ops {
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
+	/* Records that the step began before the current begin(): the charges that follow may be
+	 * longer than the cycles that begin() returns. What happened since the step began then
+	 * counts as hidden behind it. Call it before these charges. */
+	void (*early)(void);
+
 	/* noc_busy() returns how much longer the tile will need, when a further time `after` has
 	 * passed, to send the data that were posted. It returns 0 if all data have left by then.
 	 * noc_issue() returns the time that `count` writes of `bytes` bytes each need to leave the

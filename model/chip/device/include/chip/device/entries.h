@@ -61,7 +61,7 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.load = sim_entry_load, .view = sim_entry_view, .store = sim_entry_store,                  \
 	.store_span = sim_entry_store_span, .shared = sim_entry_shared,                            \
 	.cycles = sim_entry_cycles, .charge = sim_entry_charge, .bill = cause_bill_keep,           \
-	.charge_bill = cause_bill, .noc_busy = sim_entry_noc_busy,                                 \
+	.charge_bill = cause_bill, .early = cause_early, .noc_busy = sim_entry_noc_busy,           \
 	.noc_issue = sim_entry_noc_issue, .noc_multicast_issue = sim_entry_noc_multicast_issue,    \
 	.pcie_read = sim_pcie_read, .fabric_ready = sim_fabric_ready,                              \
 	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
