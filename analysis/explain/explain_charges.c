@@ -49,29 +49,35 @@ static double explain_charges_scale_of(
 	return charges->whole > 0 ? sum / samples->count / charges->whole : 0;
 }
 
+static bool explain_charges_read(
+	struct explanation *explanation, int side, struct charges *charges, struct text *why)
+{
+	struct arena *arena = &explanation->arena;
+	const struct explained *asked = &explanation->asked;
+	struct summary *summary = explanation->summaries[side];
+	const char *group = summary_group(summary, explanation->rows[side]);
+	const char *kind = explanation->kind;
+	const struct operations *operations = &explanation->operations[side];
+	struct run_makespan makespan;
+
+	if (asked->mode == MEASURE_FLIGHT)
+		return charges_add_flight(charges, summary, group, operations, kind, arena, why);
+	if (asked->mode != MEASURE_RUN)
+		return charges_add(
+			charges, summary, group, kind, metric_names[asked->metric], arena, why);
+	makespan = explain_makespan(kind, operations, arena);
+	return run_charges_add(charges, summary, group, operations, &makespan, arena, why);
+}
+
 bool explain_charges(struct explanation *explanation, struct text *why)
 {
 	struct arena *arena = &explanation->arena;
 	struct charges charges[2] = {{.known = true}, {.known = true}};
-	const struct explained *asked = &explanation->asked;
-	const char *metric =
-		asked->mode == MEASURE_FLIGHT ? "interval" : metric_names[asked->metric];
 	uint32_t kept = 0;
 
-	for (int i = 0; i < 2; i++) {
-		struct summary *summary = explanation->summaries[i];
-		const char *group = summary_group(summary, explanation->rows[i]);
-		const struct operations *operations = &explanation->operations[i];
-		struct run_makespan makespan = {.count = 0};
-
-		if (asked->mode == MEASURE_RUN)
-			makespan = explain_makespan(explanation->kind, operations, arena);
-		if (asked->mode == MEASURE_RUN ? !run_charges_add(&charges[i], summary, group,
-							 operations, &makespan, arena, why)
-					       : !charges_add(&charges[i], summary, group,
-							 explanation->kind, metric, arena, why))
+	for (int i = 0; i < 2; i++)
+		if (!explain_charges_read(explanation, i, &charges[i], why))
 			return false;
-	}
 	if (!charges[0].known || !charges[1].known)
 		return true;
 	explanation->charged = arena_array(

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analysis/metrics/completions.h"
+
 static struct charge *charges_find(const struct charges *charges, const char *path, uint32_t *place)
 {
 	uint32_t low = 0, high = charges->count;
@@ -106,6 +108,63 @@ bool charges_add(struct charges *charges, struct summary *summary, const char *g
 		charges_add_rows(charges, &rows, kind, metric, arena);
 	arena_fini(&scratch);
 	return status == STATUS_OK || status == STATUS_NOT_FOUND;
+}
+
+/* The time from the first to the last completion of the operations of a subject. */
+struct flight {
+	int64_t first, last;
+};
+
+static bool completes_in(const struct operation *operation, const struct flight *flight)
+{
+	int64_t end = completed_at(operation);
+
+	return !operation->warmup && end >= flight->first && end <= flight->last;
+}
+
+/* Returns true if no earlier operation of the step completes in the flight. */
+static bool is_first_in(
+	const struct operations *operations, uint32_t index, const struct flight *flight)
+{
+	const struct operation *operation = &operations->at[index];
+	uint32_t i = 0;
+
+	while (operations->at[i].step != operation->step ||
+		operations->at[i].mesh_number != operation->mesh_number ||
+		strcmp(operations->at[i].kind, operation->kind) != 0 ||
+		!completes_in(&operations->at[i], flight))
+		i++;
+	return i == index;
+}
+
+bool charges_add_flight(struct charges *charges, struct summary *summary, const char *group,
+	const struct operations *operations, const char *subject, struct arena *arena,
+	struct text *why)
+{
+	struct flight flight = {INT64_MAX, -1};
+	size_t length = strcspn(subject, "/");
+	bool good = true;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t end = completed_at(&operations->at[i]);
+
+		if (!operation_is(&operations->at[i], subject) || operations->at[i].warmup ||
+			end < 0)
+			continue;
+		flight.first = end < flight.first ? end : flight.first;
+		flight.last = end > flight.last ? end : flight.last;
+	}
+	for (uint32_t i = 0; i < operations->count && good; i++) {
+		const struct operation *operation = &operations->at[i];
+
+		if (strlen(operation->kind) == length &&
+			strncmp(operation->kind, subject, length) == 0 &&
+			completes_in(operation, &flight) && is_first_in(operations, i, &flight))
+			good = charges_add(charges, summary, group,
+				arena_printf(arena, "%s/%s", operation->kind, operation->step_name),
+				CHARGES_INTERVAL, arena, why);
+	}
+	return good;
 }
 
 void charges_merge(

@@ -117,6 +117,17 @@ END
 )" 'as said'
 done
 
+# Of two programs in flight, the second one's kernels take longer: they are all of the mechanism, and no constant is named.
+sed 's/, runtime_args: 16//; s/run_ns: 20000/run_ns: 2000/; s/repeat: 120/repeat: 60/; s/platform: tgg/platform: n300/; /^runtime/d
+	s/^sweep.*/sweep: {workload.0.do.1.enqueue_workload.run_ns: [30000, 36000]}/' late.yaml >second.yaml
+meshsim run second.yaml -o second.h5
+exits 'run a second step that decides' 0
+meshsim compare second.h5 --step iteration
+contains 'the steps of a round explain its time together' "$out" 'mechanism  kernel +6 us of +6 us on average'
+meshsim explain second.h5 0 1 --kind=enqueue_workload/p --metric=interval
+contains 'also if the first one is asked about' "$out" 'the kernels'
+contains 'and constants' "$(printf '%s' "$out" | tr -s ' \n' ' ')" '+6 us; it has run_ns=36000, not 30000; the last chip'
+
 # two pools that use the table have no readers
 two_designs pools tgg 'mesh: {shape: [2, 4]}, completion: table, host: {threads: pool, count: 2}' \
 	'runtime.host.count: [1, 8]'

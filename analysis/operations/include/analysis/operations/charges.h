@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 
+#include "analysis/metrics/operation.h"
 #include "analysis/read/summary.h"
 
 struct charge {
@@ -32,6 +33,15 @@ struct charges {
  * `why`, if the charges cannot be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
+
+/* Adds the charges of the times between completions for operations of `subject` that are in flight
+ * together with other operations of the same kind. Such a time begins when any operation of the
+ * kind completes. So the charges of all steps of the kind are added of which an operation completes
+ * between the first and the last completion of the subject. Returns false, with a sentence in
+ * `why`, if the charges cannot be read. */
+bool charges_add_flight(struct charges *charges, struct summary *summary, const char *group,
+	const struct operations *operations, const char *subject, struct arena *arena,
+	struct text *why);
 
 /* Adds the charges of `more`, each multiplied by `factor`. */
 void charges_merge(
