@@ -3,6 +3,9 @@
 #include "analysis/metrics/completions.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/table/alike.h"
 
 enum { ROUNDS_LEAST = STEADY_LEAST + 1 }; /* number of waits that are needed for a rate of waits */
 
@@ -28,6 +31,19 @@ int64_t transfer_time(const struct operation *operation)
 	int64_t end = completed_at(operation);
 
 	return start >= 0 && end > start ? end - start : 0;
+}
+
+bool is_earlier_part(const struct operations *operations, uint32_t index)
+{
+	const struct operation *operation = &operations->at[index];
+	uint32_t i = index + 1;
+
+	while (i < operations->count && operation->queue + 1 < ALIKE_QUEUES &&
+		strcmp(operations->at[i].thread, operation->thread) != 0)
+		i++;
+	return i < operations->count && operations->at[i].step == operation->step &&
+	       operations->at[i].mesh_number == operation->mesh_number &&
+	       operations->at[i].queue > operation->queue;
 }
 
 struct chosen chosen_of(
@@ -85,7 +101,9 @@ struct completions completions_of_ends(const struct operations *operations,
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		const struct operation *operation = &operations->at[chosen->at[i]];
 
-		add_entry(&series, operation, completed_at(operation), weight_of(operation, bytes));
+		if (!is_earlier_part(operations, chosen->at[i]))
+			add_entry(&series, operation, completed_at(operation),
+				weight_of(operation, bytes));
 	}
 	qsort(series.at, series.count, sizeof *series.at, by_time);
 	series.steady = steady_find(series.at, series.count, operations->measured, arena);
@@ -116,6 +134,8 @@ struct completions completions_of_waits(const struct operations *operations,
 		int64_t time = known_at(operations, chosen->at[i]);
 		uint64_t weight = weight_of(operation, bytes);
 
+		if (is_earlier_part(operations, chosen->at[i]))
+			continue;
 		if (time < 0)
 			return completions_of_ends(operations, chosen, bytes, arena);
 		if (series.count > 0 && series.at[series.count - 1].time == time) {

@@ -396,8 +396,11 @@ static uint32_t sweep_subjects_runs(struct subjects *subjects, const struct swee
 	return count;
 }
 
-uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
-	struct arena *arena, struct sweep_subject **found, struct text *why)
+/* Finds the subjects of a choice. If the choice has no kind, no step and no program, takes those of
+ * the default kind, and sets *others to the other kinds of work in its loops. */
+static uint32_t find_subjects(struct summary *summary, const struct sweep_choice *choice,
+	struct arena *arena, struct sweep_subject **found, struct sweep_kinds *others,
+	struct text *why)
 {
 	struct subjects *subjects = arena_alloc(arena, sizeof(*subjects));
 	const char *kind = choice->kind;
@@ -406,8 +409,10 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 	*subjects = (struct subjects){.repeat = choice->step ? choice->step : SWEEP_ITERATION};
 	if (!sweep_subjects_find_subjects(summary, kind, arena, subjects, why))
 		return 0;
-	if (!kind && !choice->step && !choice->program)
+	if (!kind && !choice->step && !choice->program) {
 		kind = subjects->kind;
+		*others = sweep_kinds_others(&subjects->loops, summary, subjects->kind);
+	}
 	*found = arena_array(
 		arena, SUBJECTS_MAX + SWEEP_ITERATIONS_MAX + SWEEP_PARTS_MAX + 2, sizeof(**found));
 	iterations = sweep_subjects_iterations(subjects, choice, arena, *found);
@@ -424,4 +429,22 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 		return 0;
 	}
 	return count + iterations;
+}
+
+uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
+	struct arena *arena, struct sweep_subject **found, struct text *why)
+{
+	struct sweep_kinds others = {.count = 0}, none;
+	uint32_t count = find_subjects(summary, choice, arena, found, &others, why);
+
+	for (uint32_t i = 0; i < others.count && count > 0 && !choice->metric; i++) {
+		struct sweep_choice other = *choice;
+		struct sweep_subject *more;
+		uint32_t more_count;
+
+		other.kind = others.at[i];
+		more_count = find_subjects(summary, &other, arena, &more, &none, why);
+		*found = sweep_subjects_join(*found, &count, more, more_count, arena);
+	}
+	return count;
 }

@@ -454,7 +454,7 @@ done
 equal "only the repeat is a loop" "$(sed -n 1,2p subjects2)" \
 	"iteration ['iteration', 'run of workload/1'] ['iteration', 'run of workload/1']
 iteration ['iteration'] ['iteration']"
-equal "not finishes by default" "$(sed -n 3p subjects2 | cut -d' ' -f1)" write_buffer/workload/0
+equal "not finishes by default" "$(sed -n 3p subjects2 | cut -d' ' -f1)" iteration
 equal "one queue as two" "$(cat subjects1)" "$(cat subjects2)"
 
 # One round behind the warm-up is no round from call to call. The reason says so, and the command asks for enough.

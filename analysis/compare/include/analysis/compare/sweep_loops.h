@@ -52,6 +52,23 @@ void sweep_loops_add(struct sweep_loops *loops, const struct operations *operati
  * timed as a whole. */
 void sweep_loops_keep(struct sweep_loops *loops, const char *kind, uint32_t runs);
 
+/* Kinds of operations. */
+struct sweep_kinds {
+	const char *at[SWEEP_PARTS_MAX];
+	uint32_t count;
+};
+
+/* Returns the kinds that move data in a loop, except for `kind`. The loops must be those of `kind`.
+ * If `kind` launches programs, there are none: the loops are then about their programs. */
+struct sweep_kinds sweep_kinds_others(
+	const struct sweep_loops *loops, const struct summary *summary, const char *kind);
+
+/* Adds those subjects of `more` that are not in the list yet, by their labels: iterations and runs
+ * in front of the list, steps behind it. Returns the new list, which is in `arena`, and sets *count
+ * to its length. */
+struct sweep_subject *sweep_subjects_join(const struct sweep_subject *list, uint32_t *count,
+	const struct sweep_subject *more, uint32_t more_count, struct arena *arena);
+
 /* The label of an iteration's anchor, "KIND/NAME", in `arena`. */
 const char *sweep_anchor_of(const struct sweep_iteration *iteration, struct arena *arena);
 

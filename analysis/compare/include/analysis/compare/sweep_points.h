@@ -187,12 +187,13 @@ struct sweep_choice {
 
 /* Lists the subjects of a file: the things about which questions are asked. If `choice` names no
  * subject, the default kind of operation is the subject; if several steps have this kind, each of
- * these steps is a subject. If a loop calls these steps, one iteration of the loop is a subject,
- * too, in two cases: the loop has several steps of this kind, or its only step of this kind is
- * called while work of another kind is in flight. The iteration comes before its steps in the list.
- * If there is no loop, the whole run takes the place of the iteration. `choice` may name other
- * subjects: SWEEP_ITERATION selects all iterations, and SWEEP_RUN the whole run. Returns the number
- * of subjects; if there are none, returns 0, with a sentence in `why`. */
+ * these steps is a subject. If this kind moves data, the other kinds that do in its loops are
+ * subjects, too, unless the choice has a metric. If a loop calls these steps, one iteration of the
+ * loop is a subject, too, in two cases: the loop has several steps of this kind, or its only step
+ * of this kind is called while work of another kind is in flight. The iteration comes before its
+ * steps in the list. If there is no loop, the whole run takes the place of the iteration. `choice`
+ * may name other subjects: SWEEP_ITERATION selects all iterations, and SWEEP_RUN the whole run.
+ * Returns the number of subjects; if there are none, returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **subjects, struct text *why);
 

@@ -17,6 +17,10 @@ int64_t known_at(const struct operations *operations, uint32_t index);
  * because a warm-up is sent before this mark. */
 int64_t transfer_time(const struct operation *operation);
 
+/* Returns true if a call made several operations, one for each queue, and this is not the last of
+ * them. A finish makes such calls. A call counts once in a rate, when its last operation ends. */
+bool is_earlier_part(const struct operations *operations, uint32_t index);
+
 /* Some operations of a run, by index. */
 struct chosen {
 	uint32_t *at, count;
@@ -89,8 +93,9 @@ struct completions {
 };
 
 /* Returns a series with an entry for each complete operation, at the time at which the operation
- * was complete. The weight of an entry is 1, or the number of bytes of the operation if `bytes` is
- * set. The last warm-up operation is the origin. The entries are in `arena`. */
+ * was complete, except for those of is_earlier_part(). The weight of an entry is 1, or the number
+ * of bytes of the operation if `bytes` is set. The last warm-up operation is the origin. The
+ * entries are in `arena`. */
 struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
