@@ -4,24 +4,82 @@
 
 #include "analysis/operations/measure.h"
 
-/* The operations of a subject in a run: the indices of the first and of the last one, and their
- * number. Operations of other subjects may lie between them. */
+/* The operations of a subject in a run: the indices of the first and of the last one, and the
+ * number of calls that made them. Operations of other subjects may lie between them. */
 struct stretch {
 	uint32_t first, last, count;
 };
 
 static struct stretch stretch_of(const struct operations *operations, const char *subject)
 {
-	struct stretch stretch = {0, 0, 0};
+	struct stretch stretch = {0, UINT32_MAX, 0};
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		if (!operation_is(&operations->at[i], subject) || operations->at[i].warmup)
 			continue;
-		if (stretch.count++ == 0)
+		if (stretch.last == UINT32_MAX)
 			stretch.first = i;
 		stretch.last = i;
+		stretch.count += !is_earlier_part(operations, i);
 	}
 	return stretch;
+}
+
+/* True if all operations that this operation's thread calls are on the same mesh. */
+static bool is_of_one_mesh(const struct operations *operations, const struct operation *operation)
+{
+	bool same = true;
+
+	for (uint32_t i = 0; i < operations->count && same; i++)
+		same = operations->at[i].mesh_number == operation->mesh_number ||
+		       strcmp(operations->at[i].thread, operation->thread) != 0;
+	return same;
+}
+
+/* True if threads of other meshes have had CPU time while this mesh had operations. */
+static bool has_others(const struct operations *operations)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < operations->count && !found; i++)
+		found = operations->at[i].others_returned > 0;
+	return found;
+}
+
+/* Returns a CPU time of all threads without the part of others; -1 if it is unknown. */
+static int64_t without(int64_t cpu, int64_t others)
+{
+	return cpu < 0 ? cpu : cpu - others;
+}
+
+/* Takes the CPU time of other meshes' threads away from an operation on a mesh. Operations on other
+ * meshes then have no CPU times, since the file has theirs without the threads of this mesh. */
+static void take_others_away(struct operation *operation, uint32_t mesh_number)
+{
+	bool other = operation->mesh_number != mesh_number;
+
+	operation->cpu_called =
+		other ? -1 : without(operation->cpu_called, operation->others_called);
+	operation->cpu_returned =
+		other ? -1 : without(operation->cpu_returned, operation->others_returned);
+	operation->cpu_complete =
+		other ? -1 : without(operation->cpu_complete, operation->others_complete);
+}
+
+const struct operations *measure_own_cpu(
+	const struct operations *operations, uint32_t index, struct arena *arena)
+{
+	struct operations *own;
+
+	if (!has_others(operations) || !is_of_one_mesh(operations, &operations->at[index]))
+		return operations;
+	own = arena_alloc(arena, sizeof *own);
+	*own = *operations;
+	own->at = arena_array(arena, operations->count, sizeof *own->at);
+	memcpy(own->at, operations->at, operations->count * sizeof *own->at);
+	for (uint32_t i = 0; i < own->count; i++)
+		take_others_away(&own->at[i], operations->at[index].mesh_number);
+	return own;
 }
 
 /* True if another operation of the stretch has the same step as this operation. */
@@ -173,7 +231,8 @@ static uint32_t next_of(const struct operations *operations, const char *subject
 {
 	do
 		index++;
-	while (!operation_is(&operations->at[index], subject) || operations->at[index].warmup);
+	while (!operation_is(&operations->at[index], subject) || operations->at[index].warmup ||
+		is_earlier_part(operations, index));
 	return index;
 }
 

@@ -159,6 +159,20 @@ static void add_recorded(const struct operations *operations, uint32_t index, st
 			split->time[operations->pieces[i].stage] += operations->pieces[i].time;
 }
 
+/* Adds the recorded stages of all operations of a kind that completed after `start` and not after
+ * `end`. The time since the previous completion begins at the completion of any step of this kind,
+ * so all steps are needed for the stages of the whole time. */
+static void add_all_recorded(const struct operations *operations, const char *kind, int64_t start,
+	int64_t end, struct split *split)
+{
+	for (uint32_t i = 0; operations->pieces && i < operations->count; i++) {
+		int64_t ended = completed_at(&operations->at[i]);
+
+		if (ended > start && ended <= end && strcmp(operations->at[i].kind, kind) == 0)
+			add_recorded(operations, i, split);
+	}
+}
+
 /* Splits the mean interval between completions into stages, over the steady part of the series and
  * along the critical path through this part. */
 static void take_window_stages(const struct operations *operations, const struct chosen *chosen,
@@ -183,11 +197,10 @@ static void take_window_stages(const struct operations *operations, const struct
 			mark = metric_end(operations->at[at].marks, METRIC_LATENCY);
 		}
 		within += (ended > start && ended <= end);
-		if (operations->pieces && ended > start && ended <= end)
-			add_recorded(operations, at, &split);
 	}
 	if (index == UINT32_MAX || within == 0)
 		return;
+	add_all_recorded(operations, operations->at[chosen->at[0]].kind, start, end, &split);
 	if (!operations->pieces)
 		path_window(operations, index, mark, start, (end - start) / within, &split);
 	for (int s = 0; s < STAGE_COUNT; s++)
@@ -307,14 +320,16 @@ void measure_take(const struct operations *operations, const char *subject, enum
 {
 	struct chosen chosen = chosen_of(operations, subject, arena);
 	struct completions series = completions_of_waits(operations, &chosen, false, arena);
+	const struct operations *own =
+		chosen.count > 0 ? measure_own_cpu(operations, chosen.at[0], arena) : operations;
 
 	memset(measured, 0, sizeof(*measured));
 	take_totals(operations, &chosen, measured);
 	measured->interval = interval_of(&series);
 	measured->host_cpu = mode == MEASURE_FLIGHT
-				     ? measure_host_cpu_in_flight(operations, subject,
-					       settled_of(&series), measured->interval)
-				     : measure_host_cpu(operations, subject);
+				     ? measure_host_cpu_in_flight(own, subject, settled_of(&series),
+					       measured->interval)
+				     : measure_host_cpu(own, subject);
 	if (is_open(operations, &chosen))
 		take_load(operations, &chosen, measured);
 	if (mode == MEASURE_ASKED || mode == MEASURE_EACH || mode == MEASURE_OPEN)

@@ -28,6 +28,7 @@ struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
 	const struct dataset_column *step_name, *program, *queue, *mesh_number, *mesh, *part,
 		*sub_devices, *awaits, *bytes, *arrival, *cpu_called, *cpu_returned, *cpu_complete;
+	const struct dataset_column *others_called, *others_returned, *others_complete;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_POINT_COUNT], *last[MARK_POINT_COUNT];
 };
@@ -53,6 +54,9 @@ static void find_columns(
 	columns->cpu_called = dataset_column(dataset, "cpu_called");
 	columns->cpu_returned = dataset_column(dataset, "cpu_returned");
 	columns->cpu_complete = dataset_column(dataset, "cpu_complete");
+	columns->others_called = dataset_column(dataset, "others_called");
+	columns->others_returned = dataset_column(dataset, "others_returned");
+	columns->others_complete = dataset_column(dataset, "others_complete");
 	columns->built = dataset_column(dataset, "build_time");
 	columns->told = dataset_column(dataset, "expect_time");
 	columns->copied = dataset_column(dataset, "copy_time");
@@ -112,6 +116,9 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->cpu_called = time_of(dataset, columns->cpu_called, row);
 	out->cpu_returned = time_of(dataset, columns->cpu_returned, row);
 	out->cpu_complete = time_of(dataset, columns->cpu_complete, row);
+	out->others_called = time_of(dataset, columns->others_called, row);
+	out->others_returned = time_of(dataset, columns->others_returned, row);
+	out->others_complete = time_of(dataset, columns->others_complete, row);
 	out->bytes = (uint64_t)dataset_integer(dataset, columns->bytes, row);
 	out->built = time_of(dataset, columns->built, row);
 	out->told = time_of(dataset, columns->told, row);

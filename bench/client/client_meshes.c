@@ -6,12 +6,57 @@
 #include "base/ensure.h"
 #include "client_private.h"
 
-/* Opens the mesh if it is open from the beginning. */
+/* Returns true if these steps of a loop are on several meshes. *mesh is the mesh of the steps so
+ * far; STEP_ALL_MESHES: there were none. */
+static bool are_of_several(const struct step *steps, uint32_t count, uint32_t *mesh)
+{
+	bool several = false;
+
+	for (uint32_t i = 0; i < count && !several; i++) {
+		const struct step *step = &steps[i];
+
+		if (step->kind == STEP_REPEAT)
+			several = are_of_several(step->repeat.steps, step->repeat.step_count, mesh);
+		else
+			several = step->mesh == STEP_ALL_MESHES ||
+				  (*mesh != STEP_ALL_MESHES && *mesh != step->mesh);
+		if (step->kind != STEP_REPEAT)
+			*mesh = step->mesh;
+	}
+	return several;
+}
+
+/* Returns true if there are several meshes, and if each outermost loop is on one of them. */
+static bool has_loops_of_meshes(const struct client *first)
+{
+	const struct scenario *scenario = first->plan->scenario;
+	bool several = false;
+
+	for (uint32_t i = 0; i < scenario->step_count && !several; i++) {
+		const struct step *step = &scenario->steps[i];
+		uint32_t mesh = STEP_ALL_MESHES;
+
+		several = step->kind == STEP_REPEAT &&
+			  are_of_several(step->repeat.steps, step->repeat.step_count, &mesh);
+	}
+	return client_count(first) > 1 && !several;
+}
+
+/* The calling thread now serves the client's mesh (struct op_cpu), if the loops of the meshes can
+ * be told apart. */
+static void enter_family(const struct client *client)
+{
+	if (has_loops_of_meshes(client->first))
+		op_recorder_enter(client->recorder, 1 + client->number);
+}
+
+/* Opens the mesh if it is open from the beginning. Its threads are of its family. */
 static bool open_mesh(struct client *client)
 {
 	const struct scenario *scenario = client->plan->scenario;
 	const struct mesh_keys *mesh = scenario_mesh(scenario, client->number);
 
+	enter_family(client);
 	return !scenario_mesh_begins_open(scenario, client->number) ||
 	       client_open(client,
 		       mesh->name ? mesh->where
@@ -71,8 +116,12 @@ bool client_for_meshes(struct client *first, bool (*work)(struct client *client)
 
 bool client_open_meshes(struct client *first)
 {
+	bool good;
+
 	make_others(first);
-	return client_for_meshes(first, open_mesh);
+	good = client_for_meshes(first, open_mesh);
+	op_recorder_enter(first->recorder, 0);
+	return good;
 }
 
 void client_close_meshes(struct client *first)
@@ -100,6 +149,7 @@ static void run_thread(void *argument)
 {
 	struct client_thread *thread = argument;
 
+	enter_family(thread->client);
 	thread->good = thread->work(thread->client);
 }
 
@@ -121,7 +171,10 @@ bool client_run_threads(struct client *first, bool (*work)(struct client *client
 			thread->client->device->ops->caller_place(thread->client->device),
 			run_thread, thread);
 	}
+	if (count > 1)
+		enter_family(first);
 	good = work(first);
+	op_recorder_enter(first->recorder, 0);
 	for (uint32_t i = 1; i < count; i++) {
 		world->join(threads[i].thread);
 		good &= client_is_good(threads[i].client, threads[i].good);

@@ -15,11 +15,11 @@ struct op_recorder {
 	struct op_row *rows;
 	uint32_t count, capacity; /* `count` is atomic if shared */
 	bool shared, watched;
-	bool stopped;		 /* atomic if shared */
-	int64_t *reached;	 /* shared: [row], see recorder_private.h */
-	struct op_paths *paths;	 /* NULL: causes are not recorded */
-	int64_t (*cpu_ps)(void); /* NULL: CPU time is unknown */
-	pthread_mutex_t numbers; /* shared: locked while a thread numbers an operation */
+	bool stopped;		  /* atomic if shared */
+	int64_t *reached;	  /* shared: [row], see recorder_private.h */
+	struct op_paths *paths;	  /* NULL: causes are not recorded */
+	const struct op_cpu *cpu; /* NULL: CPU time is unknown */
+	pthread_mutex_t numbers;  /* shared: locked while a thread numbers an operation */
 };
 
 static size_t row_bytes(const struct op_recorder *recorder)
@@ -103,6 +103,13 @@ static bool ends_operation(enum mark_point point)
 	       point == MARK_SEEN;
 }
 
+static void read_cpu(
+	const struct op_recorder *recorder, const struct op_row *row, int64_t *all, int64_t *others)
+{
+	*all = recorder->cpu->all_ps();
+	*others = recorder->cpu->others_ps(1 + row->mesh_number);
+}
+
 static void mark_row(
 	struct op_recorder *recorder, int64_t time_ps, uint32_t operation, enum mark_point point)
 {
@@ -119,12 +126,12 @@ static void mark_row(
 		op_paths_mark(recorder->paths, row, point);
 	mark->count++;
 	spend(row, time_ps, point);
-	if (recorder->cpu_ps && point == MARK_CALLED)
-		row->cpu_called = recorder->cpu_ps();
-	if (recorder->cpu_ps && point == MARK_RETURNED)
-		row->cpu_returned = recorder->cpu_ps();
-	if (recorder->cpu_ps && ends_operation(point) && time_ps == mark->last)
-		row->cpu_complete = recorder->cpu_ps();
+	if (recorder->cpu && point == MARK_CALLED)
+		read_cpu(recorder, row, &row->cpu_called, &row->others_called);
+	if (recorder->cpu && point == MARK_RETURNED)
+		read_cpu(recorder, row, &row->cpu_returned, &row->others_returned);
+	if (recorder->cpu && ends_operation(point) && time_ps == mark->last)
+		read_cpu(recorder, row, &row->cpu_complete, &row->others_complete);
 }
 
 static void check_number(uint32_t operation, uint32_t count)
@@ -179,9 +186,15 @@ struct op_paths *op_recorder_paths(struct op_recorder *recorder)
 	return recorder->paths;
 }
 
-void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void))
+void op_recorder_count_cpu(struct op_recorder *recorder, const struct op_cpu *cpu)
 {
-	recorder->cpu_ps = cpu_ps;
+	recorder->cpu = cpu;
+}
+
+void op_recorder_enter(const struct op_recorder *recorder, uint32_t family)
+{
+	if (recorder->cpu)
+		recorder->cpu->enter(family);
 }
 
 void op_recorder_watch(struct op_recorder *recorder)
@@ -218,6 +231,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->bytes = start->bytes;
 	row->arrival = start->arrival_ps;
 	row->cpu_called = row->cpu_returned = row->cpu_complete = -1;
+	row->others_called = row->others_returned = row->others_complete = -1;
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		row->marks[i] = (struct op_mark){-1, -1, 0};
 	if (recorder->shared)

@@ -14,7 +14,7 @@
 		.column_count = sizeof(columns_) / sizeof((columns_)[0]), .row_bytes = sizeof(row) \
 	}
 
-enum { OP_FIXED_COLUMNS = 22, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
+enum { OP_FIXED_COLUMNS = 25, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
 
 static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	COLUMN(struct op_row, operation, "1"),
@@ -35,6 +35,9 @@ static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	TIME_COLUMN(struct op_row, cpu_called),
 	TIME_COLUMN(struct op_row, cpu_returned),
 	TIME_COLUMN(struct op_row, cpu_complete),
+	TIME_COLUMN(struct op_row, others_called),
+	TIME_COLUMN(struct op_row, others_returned),
+	TIME_COLUMN(struct op_row, others_complete),
 	COLUMN(struct op_row, build_time, "ps"),
 	COLUMN(struct op_row, expect_time, "ps"),
 	COLUMN(struct op_row, copy_time, "ps"),

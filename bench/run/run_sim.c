@@ -337,6 +337,9 @@ static void run_sim_run_client(void *argument)
 		world->sleep_until(world->now_ns() + wait_ns);
 }
 
+static const struct op_cpu host_cpu = {
+	.all_ps = host_cpu_ps, .others_ps = host_cpu_of_others_ps, .enter = host_family_enter};
+
 static enum status run_sim_run(const struct run_plan *plan,
 	const struct machine_constants *constants, struct client *client, enum run_end *end,
 	struct text *why)
@@ -361,7 +364,7 @@ static enum status run_sim_run(const struct run_plan *plan,
 	if (status != STATUS_OK)
 		return status;
 	recorder.log = client->log;
-	op_recorder_count_cpu(client->recorder, host_cpu_ps);
+	op_recorder_count_cpu(client->recorder, &host_cpu);
 	status = start_servers(plan, constants, &recorder);
 	if (status != STATUS_OK) {
 		text_append(why, "a constant of the host is out of its range");

@@ -15,6 +15,7 @@ static void count_as(struct thread *thread, enum bucket bucket)
 {
 	static const char *const names[] = {
 		"computing", "spinning", "switching", "waits for a core", NULL};
+	struct family_cpu *family = &sim_hosts.families[thread->family];
 	int64_t spent_ps = engine_now() - thread->bucket_since_ps;
 	if (thread->bucket != BUCKET_PARKED)
 		watch_slice(thread->track, thread->bucket_since_ps, engine_now(),
@@ -22,13 +23,13 @@ static void count_as(struct thread *thread, enum bucket bucket)
 	thread->spent_ps[thread->bucket] += spent_ps;
 	if (thread->bucket < BUCKET_WAITING) {
 		thread->core->spent_ps[thread->bucket] += spent_ps;
-		sim_hosts.cpu_ps += spent_ps;
-		sim_hosts.on_cpu--;
-		sim_hosts.on_cpu_since_ps -= thread->bucket_since_ps;
+		family->cpu_ps += spent_ps;
+		family->on_cpu--;
+		family->on_cpu_since_ps -= thread->bucket_since_ps;
 	}
 	if (bucket < BUCKET_WAITING) {
-		sim_hosts.on_cpu++;
-		sim_hosts.on_cpu_since_ps += engine_now();
+		family->on_cpu++;
+		family->on_cpu_since_ps += engine_now();
 	}
 	thread->bucket = bucket;
 	thread->bucket_since_ps = engine_now();

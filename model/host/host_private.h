@@ -177,6 +177,14 @@ struct host {
 	uint64_t queued;	   /* number of arrivals in all queues so far */
 };
 
+/* From these numbers, statistics.c computes the time that the threads of a family have had on
+ * cores. Each stay of a thread on a core is an interval. cpu_ps is the sum of the intervals that
+ * have ended. on_cpu is the number of the other intervals, and on_cpu_since_ps the sum of the times
+ * at which these began. */
+struct family_cpu {
+	int64_t cpu_ps, on_cpu, on_cpu_since_ps;
+};
+
 struct thread {
 	char name[THREAD_NAME_BYTES];
 	uint32_t index;	   /* number in order of start */
@@ -230,6 +238,7 @@ struct thread {
 	bool sleeps;
 	uint64_t looked; /* number of the round in which the deadline last passed */
 
+	uint32_t family; /* statistics.h */
 	enum bucket bucket;
 	int64_t bucket_since_ps;
 	uint32_t track; /* number of the track (watch/watch.h); 0: none */
@@ -258,11 +267,8 @@ struct sim_hosts {
 	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;
-	/* From these numbers, statistics.c computes the time that all threads have had on cores.
-	 * Each stay of a thread on a core is an interval. cpu_ps is the sum of the intervals that
-	 * have ended. on_cpu is the number of the other intervals, and on_cpu_since_ps the sum of
-	 * the times at which these began. */
-	int64_t cpu_ps, on_cpu, on_cpu_since_ps;
+	struct family_cpu families[HOST_FAMILIES_MAX]; /* [family] */
+	uint32_t last_family; /* the highest family that has threads */
 };
 
 /* ---- hosts.c ---- */

@@ -83,6 +83,7 @@ struct thread *thread_new(
 	thread->argument = argument;
 	thread->flow.thread = thread;
 	thread->deadline_alarm_ps = thread->spin_alarm_ps = thread->slept_from_ps = NEVER_PS;
+	thread->family = thread_self() ? thread_self()->family : 0;
 	thread->bucket = BUCKET_PARKED;
 	thread->bucket_since_ps = engine_now();
 	thread->track = watch_track(WATCH_THREAD, -1, "%s", name);

@@ -15,12 +15,52 @@ static int64_t spent_ps(const struct thread *thread, enum bucket bucket)
 	return thread->spent_ps[bucket] + open_ps;
 }
 
+static int64_t family_cpu_ps(uint32_t family)
+{
+	const struct family_cpu *cpu = &sim_hosts.families[family];
+	const struct thread *self = thread_self();
+	bool pays = self ? self->family == family : family == 0;
+	int64_t pending_ps = pays ? host_thread_paid_at_ps() - engine_now() : 0;
+
+	return cpu->cpu_ps + cpu->on_cpu * engine_now() - cpu->on_cpu_since_ps + pending_ps;
+}
+
 int64_t host_cpu_ps(void)
 {
-	int64_t open_ps = sim_hosts.on_cpu * engine_now() - sim_hosts.on_cpu_since_ps;
-	int64_t pending_ps = host_thread_paid_at_ps() - engine_now();
+	int64_t sum_ps = 0;
 
-	return sim_hosts.cpu_ps + open_ps + pending_ps;
+	for (uint32_t i = 0; i <= sim_hosts.last_family; i++)
+		sum_ps += family_cpu_ps(i);
+	return sum_ps;
+}
+
+int64_t host_cpu_of_others_ps(uint32_t family)
+{
+	int64_t sum_ps = 0;
+
+	for (uint32_t i = 1; i <= sim_hosts.last_family; i++)
+		sum_ps += i == family ? 0 : family_cpu_ps(i);
+	return sum_ps;
+}
+
+static void family_add(uint32_t family, int64_t threads, int64_t since_ps)
+{
+	sim_hosts.families[family].on_cpu += threads;
+	sim_hosts.families[family].on_cpu_since_ps += threads * since_ps;
+}
+
+void host_family_enter(uint32_t family)
+{
+	struct thread *self = thread_caller("host_family_enter");
+
+	ensure(family < HOST_FAMILIES_MAX, "family %u", family);
+	if (self->bucket < BUCKET_WAITING) {
+		family_add(self->family, -1, self->bucket_since_ps);
+		family_add(family, 1, self->bucket_since_ps);
+	}
+	self->family = family;
+	if (family > sim_hosts.last_family)
+		sim_hosts.last_family = family;
 }
 
 uint32_t host_thread_count(void)

@@ -282,10 +282,12 @@ static bool is_waited_for(const struct rounds *rounds)
 
 /* Returns the CPU time of the host in a round, or -1 if it is unknown. */
 static double cpu_of_round(const struct operations *operations, const struct sweep_whole *whole,
-	const struct rounds *rounds)
+	const struct rounds *rounds, struct arena *arena)
 {
 	uint32_t warm = 0, flights = is_waited_for(rounds) ? 0 : rounds->thread_count;
 
+	if (rounds->thread_count == 1)
+		operations = measure_own_cpu(operations, rounds->at[0].last, arena);
 	while (warm < rounds->count && rounds->at[warm].warm)
 		warm++;
 	return sweep_loop_host_cpu(
@@ -338,7 +340,7 @@ void sweep_take_rounds(const struct operations *operations, const struct sweep_w
 	fill_rounds(operations, whole, rounds);
 	series = slowest_series(operations, whole, rounds, arena);
 	take_values(rounds, &series, arena, measured);
-	measured->host_cpu = cpu_of_round(operations, whole, rounds);
+	measured->host_cpu = cpu_of_round(operations, whole, rounds, arena);
 	leader = leader_of(operations, whole, kind, rounds);
 	if (!leader)
 		return;

@@ -50,6 +50,17 @@ void host_thread_statistics(uint32_t index, struct host_thread_statistics *stati
  * Costs in the account of the calling thread count as spent. */
 int64_t host_cpu_ps(void);
 
+/* Threads that serve one mesh are a family. A thread belongs to the family of the thread that
+ * started it, or to the one that it entered last; 0 is the family of all other threads. */
+enum { HOST_FAMILIES_MAX = 17 };
+
+/* The calling thread enters a family (0 to HOST_FAMILIES_MAX - 1). Work that it has not paid for
+ * yet counts for this family. */
+void host_family_enter(uint32_t family);
+
+/* Like host_cpu_ps(), but only of the threads of families other than 0 and `family`. */
+int64_t host_cpu_of_others_ps(uint32_t family);
+
 /* Shows the current activity of every live thread up to now (watch/watch.h). */
 void host_threads_show(void);
 

@@ -37,6 +37,8 @@ struct operation {
 	 * was called, when the call returned, and when the operation was complete (completed_at()).
 	 * -1 in native runs, and if the file does not have these times. */
 	int64_t cpu_called, cpu_returned, cpu_complete;
+	/* The part of these times that belongs to threads which serve other meshes only */
+	int64_t others_called, others_returned, others_complete;
 	const struct op_mark *marks; /* MARK_POINT_COUNT marks, borrowed */
 	/* How the host spent the time from the call to the last doorbell, in ps: the total times of
 	 * building commands, of telling reader threads what to expect, of copying into the issue

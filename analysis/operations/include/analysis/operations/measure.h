@@ -124,6 +124,13 @@ void measure_take(const struct operations *operations, const char *subject, enum
 void measure_take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured);
 
+/* Host threads that serve other meshes may run at the same time as the operations of one thread. If
+ * this thread calls operation `index` and all its operations are on one mesh, returns a copy of the
+ * operations, in `arena`, whose CPU times are without those of such threads. Otherwise, and if the
+ * file does not have these times, returns `operations`. */
+const struct operations *measure_own_cpu(
+	const struct operations *operations, uint32_t index, struct arena *arena);
+
 /* Returns the name of the metric of a mode: "completion", "interval", "transfer", "latency" or
  * "makespan". For MEASURE_ASKED, returns the name of `metric`. */
 const char *measure_name(enum measure_mode mode, enum metric metric);

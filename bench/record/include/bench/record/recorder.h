@@ -36,11 +36,22 @@ void op_recorder_follow(
  * op_recorder_follow() was not called. */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
+/* The CPU time of host threads so far, in ps. The threads that serve mesh i are family i + 1; all
+ * other threads are family 0. */
+struct op_cpu {
+	int64_t (*all_ps)(void);	       /* of all threads */
+	int64_t (*others_ps)(uint32_t family); /* of the families other than 0 and this one */
+	void (*enter)(uint32_t family);	       /* the calling thread enters a family, and so do
+						* threads that it starts later */
+};
+
 /* Also records how much CPU time the run's host threads had used at three moments of each
- * operation: at the call, when the call returned, and when the operation was complete. `cpu_ps`
- * returns the CPU time of all host threads so far, in ps. Call it before the first mark, and only
- * in the simulated world. */
-void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void));
+ * operation: at the call, when the call returned, and when the operation was complete. Call it
+ * before the first mark, and only in the simulated world. `cpu` is borrowed. */
+void op_recorder_count_cpu(struct op_recorder *recorder, const struct op_cpu *cpu);
+
+/* The calling thread enters a family (struct op_cpu). Does nothing if CPU time is not recorded. */
+void op_recorder_enter(const struct op_recorder *recorder, uint32_t family);
 
 /* Also records the marks of watched operations on each chip as slices of a timeline
  * (watch/watch.h). Call it before the first mark, and only in the simulated world. */

@@ -96,15 +96,14 @@
  * and kind; step (its place in the scenario and its kind, "workload.0.do.1 finish"); program (the
  * name of the launched program, or of a binary's operation); name (the name of the step: `as`, or
  * the program if no other step has it, or the place); step_number; the columns of struct op_row up
- * to `cpu_complete`; metrics in ps, missing if the operation has none; build_time and so on; the
+ * to `others_complete`; metrics in ps, missing if the operation has none; build_time and so on; the
  * marks. The metrics are host, reach, skew, done and latency (analysis/metrics/metric.def),
  * completion and round. Completion is the time from the call until the host knew that the operation
  * was complete. The host knows this from its end, or from that of a later operation of its queue,
- * or of a queue that waited for an event after it. Round is the time to the next call of its step.
+ * or of a queue that waited for an event after it. Round is the time to its step's next call.
  *
- * A part is the file of one run. It has the group `run`, and the operations in raw form, because
- * they are read only when parts are merged: `ops` has rows of struct op_row; `steps`, `programs`
- * and `names` have texts by number of step. */
+ * A part is the file of one run. It has the group `run`, and the operations in raw form: `ops` has
+ * rows of struct op_row; `steps`, `programs` and `names` have texts by number of step. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
 
@@ -139,12 +138,13 @@ struct op_row {
 	char thread[32];	    /* name of the calling host thread */
 	uint64_t bytes;		    /* number of payload bytes that were moved; 0: none */
 	int64_t arrival;	    /* open loop: time at which the call was due; otherwise -1 */
-	/* CPU time of all host threads at CALLED, at RETURNED, and at the end; -1: unknown */
+	/* CPU time of all host threads at CALLED, at RETURNED, and at the end, and the part of it
+	 * that belongs to threads that serve other meshes; -1: unknown */
 	int64_t cpu_called, cpu_returned, cpu_complete;
+	int64_t others_called, others_returned, others_complete;
 	/* The time from CALLED to the last DOORBELL is divided at every mark BUILT, EXPECTED,
 	 * COPIED and DOORBELL. Each member is the sum of the pieces that end with the mark of the
-	 * same name. Sums are needed because a loop over devices passes these marks many times, and
-	 * `marks` has only the first and the last time of each mark. */
+	 * same name, since a loop over devices passes these marks many times. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;
 	struct op_mark marks[MARK_POINT_COUNT];
 };
