@@ -279,6 +279,28 @@ bool bring_up_case_make(
 	return write_files(made, diag);
 }
 
+struct flow_job bring_up_job(const struct bring_up_case *made, enum flow_kind flow)
+{
+	struct flow_job job = {.kind = flow,
+		.real = made->planted ? made->planted : made->described,
+		.described = made->described,
+		.logical = made->logical,
+		.options = made->options,
+		.mesh_graph = "mesh_graph.textproto",
+		.manager_dies = made->manager_dies};
+
+	if (flow_has_step(flow, FLOW_STEP_READ_FILES)) {
+		job.bindings = made->use_bindings;
+		job.rankfile = made->use_rankfile;
+	} else if (flow_has_step(flow, FLOW_STEP_RETRIEVE)) {
+		job.other_bindings =
+			made->use_bindings == made->bindings ? NULL : made->use_bindings;
+		job.other_rankfile =
+			made->use_rankfile == made->rankfile ? NULL : made->use_rankfile;
+	}
+	return job;
+}
+
 void bring_up_case_free(struct bring_up_case *made)
 {
 	machine_free(made->described);

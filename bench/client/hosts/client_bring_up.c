@@ -43,46 +43,47 @@ static struct flow_job job_of_step(const struct client *client, const struct ste
 	const struct bring_up_case *made, struct brought *brought)
 {
 	const int64_t second_ns = 1000000000;
+	struct flow_job job = bring_up_job(made, (enum flow_kind)step->bring_up.flow);
 
-	return (struct flow_job){.kind = (enum flow_kind)step->bring_up.flow,
-		.real = made->described,
-		.described = made->described,
-		.logical = made->logical,
-		.options = made->options,
-		.mesh_graph = "mesh_graph.textproto",
-		.bindings = made->bindings,
-		.rankfile = made->rankfile,
-		.warm = step->bring_up.warm,
-		.dispatch_ns = DISPATCH_S * second_ns,
-		.patience_ns = PATIENCE_S * second_ns,
-		.channels = client->ground->transport,
-		.address = bring_up_address,
-		.begins = bring_up_begins,
-		.ends = bring_up_ends,
-		.context = brought,
-		.remote = client->ground->remote,
-		.key = client->ground->key};
+	job.warm = step->bring_up.warm;
+	job.dispatch_ns = DISPATCH_S * second_ns;
+	job.patience_ns = PATIENCE_S * second_ns;
+	job.channels = client->ground->transport;
+	job.address = bring_up_address;
+	job.begins = bring_up_begins;
+	job.ends = bring_up_ends;
+	job.context = brought;
+	job.remote = client->ground->remote;
+	job.key = client->ground->key;
+	return job;
 }
 
+/* With a fault, the operation ends when the launcher knows of it, or at the first dispatch. */
 bool client_bring_up(struct client *client, const struct step *step)
 {
-	struct bring_up_case made;
-	struct flow_result result = {0};
 	const struct bring_up_source source = {.platform = client->plan->platform,
 		.meshes = (enum bring_up_meshes)step->bring_up.meshes};
+	enum bring_up_fault fault = (enum bring_up_fault)step->bring_up.fault;
+	struct bring_up_case made;
+	struct flow_result result = {0};
 	bool good = bring_up_case_make(&made, &source, client->diag);
+	const char *why = NULL;
 
+	if (!good)
+		client->outcome = CLIENT_REFUSED;
+	else
+		why = bring_up_plant(&made, (enum flow_kind)step->bring_up.flow, fault);
+	if (why)
+		good = client_refuse(client, step->where, "fault %s cannot happen here: %s",
+			bring_up_fault_name(fault), why);
 	if (good) {
 		struct brought brought = {.client = client, .step = step};
 		struct flow_job job = job_of_step(client, step, &made, &brought);
 
 		flow_run(&job, &result);
-		good = result.reached;
-		if (!good)
-			diag_error(client->diag, step->where, "bring_up: %s", result.why);
+		good = result.reached || fault != BRING_UP_FAULT_NONE ||
+		       client_refuse(client, step->where, "bring_up: %s", result.why);
 	}
-	if (!good)
-		client->outcome = CLIENT_REFUSED;
 	bring_up_case_free(&made);
 	return good;
 }

@@ -9,6 +9,12 @@ static const char *const flow_names[] = {
 	NULL};
 #undef X
 
+#define X(name, word, ...) #word,
+static const char *const fault_names[] = {
+#include "bring_up/faults.def"
+	NULL};
+#undef X
+
 static const char *const mesh_names[] = {"one", "each", NULL};
 
 static const struct schema_field bring_up_fields[] = {
@@ -18,6 +24,9 @@ static const struct schema_field bring_up_fields[] = {
 			"a manager that writes them, or a manager with agents and no files"),
 	SCHEMA_ENUM(struct bring_up_step, meshes, "meshes", mesh_names, .fallback = "one",
 		.help = "one mesh over all hosts, or a mesh for each host, joined as hosts are"),
+	SCHEMA_ENUM(struct bring_up_step, fault, "fault", fault_names, .fallback = "none",
+		.help = "planted in the machine or in the user's files; the step ends when the "
+			"launcher knows of it"),
 	SCHEMA_BOOL(struct bring_up_step, warm, "warm", .fallback = "false",
 		.help = "the agents of the automatic flow have reported before the step begins"),
 };

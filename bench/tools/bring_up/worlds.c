@@ -148,31 +148,6 @@ static void run_natively(
 
 /* ---- trials ---- */
 
-static struct flow_job job_of(const struct bring_up_world *settings,
-	const struct bring_up_trial *trial, const struct bring_up_case *made)
-{
-	struct flow_job job = {.kind = trial->flow,
-		.real = made->planted ? made->planted : made->described,
-		.described = made->described,
-		.logical = made->logical,
-		.options = made->options,
-		.mesh_graph = "mesh_graph.textproto",
-		.warm = settings->warm,
-		.manager_dies = made->manager_dies};
-
-	if (flow_has_step(trial->flow, FLOW_STEP_READ_FILES)) {
-		job.bindings = made->use_bindings;
-		job.rankfile = made->use_rankfile;
-	} else if (flow_has_step(trial->flow, FLOW_STEP_RETRIEVE)) {
-		job.other_bindings =
-			made->use_bindings == made->bindings ? NULL : made->use_bindings;
-		job.other_rankfile =
-			made->use_rankfile == made->rankfile ? NULL : made->use_rankfile;
-	}
-	memcpy(job.without, trial->without, sizeof(job.without));
-	return job;
-}
-
 static void work(void *argument, uint32_t number)
 {
 	struct context *context = argument;
@@ -188,7 +163,9 @@ static void work(void *argument, uint32_t number)
 	}
 	trial->impossible = NULL;
 	bring_up_plant(&made, trial->flow, trial->fault);
-	job = job_of(settings, trial, &made);
+	job = bring_up_job(&made, trial->flow);
+	job.warm = settings->warm;
+	memcpy(job.without, trial->without, sizeof(job.without));
 	if (settings->native)
 		run_natively(context, &job, &trial->result);
 	else

@@ -35,7 +35,7 @@ LEFT_OUT = {
         "run_model.queues", "run_model.programs", "run_model.trace", "run_model.blocking",
         "step.run_model")},
     **{key: "of tests/laws/bring_up: meshes beside that of the scenario" for key in (
-        "bring_up.flow", "bring_up.meshes", "bring_up.warm", "step.bring_up")},
+        "bring_up.fault", "bring_up.flow", "bring_up.meshes", "bring_up.warm", "step.bring_up")},
     "model.cores": "both values give the same figures (random_scenarios.py)",
     "distributed.descriptor_file": "the name of a file of the user's",
     "forward.initiator_chips": "of place: named, which takes chips of the very machine",

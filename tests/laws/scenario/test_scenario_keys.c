@@ -298,6 +298,10 @@ static const struct key keys[] = {
 	{"step.bring_up.flow", hosts,
 		"workload.2={bring_up: {meshes: each}};workload.2.bring_up.flow=automatic", ACTS},
 	{"step.bring_up.meshes", hosts, "workload.2={bring_up: {meshes: each}}", ACTS},
+	{"step.bring_up.fault", hosts,
+		"workload.2={bring_up: {meshes: each, flow: assisted}};"
+		"workload.2.bring_up.fault=missing_chip",
+		ACTS},
 	{"step.bring_up.warm", hosts,
 		"workload.2={bring_up: {meshes: each, flow: automatic}};"
 		"workload.2.bring_up.warm=true",

@@ -54,6 +54,9 @@ bool bring_up_case_make(
 	struct bring_up_case *made, const struct bring_up_source *source, struct diag *diag);
 void bring_up_case_free(struct bring_up_case *made);
 
+/* case.c: returns the job of a case. The caller sets the members that belong to the world. */
+struct flow_job bring_up_job(const struct bring_up_case *made, enum flow_kind flow);
+
 /* plant.c: plants a fault. Returns NULL, or the reason why it cannot happen in this flow, or on
  * this machine. */
 const char *bring_up_plant(

@@ -234,6 +234,7 @@ struct think_step {
 /* Brings meshes on the platform's hosts up by a flow. */
 struct bring_up_step {
 	uint32_t flow, meshes; /* enum flow_kind; 0: one mesh, 1: one for each host */
+	uint32_t fault;	       /* enum bring_up_fault */
 	bool warm;
 };
 
