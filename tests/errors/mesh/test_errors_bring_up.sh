@@ -25,3 +25,23 @@ refused 'hosts of files' '--hosts is of the platform' "$boxes" --asked --mgd x -
 refused 'a descriptor that is not there' 'x.textproto' "$boxes" --mgd x.textproto
 refused 'a machine that is not there' 'x.textproto' "$boxes" --psd x.textproto
 refused 'a scenario that is not there' 'nothing.yaml' nothing.yaml
+
+# step WHAT TEXT OPTION...: a scenario with the step is refused
+step() {
+	what=$1 text=$2
+	shift 2
+	meshsim run step.yaml -o step.h5 "$@"
+	exits "$what" 2
+	contains "$what" "$err" "$text"
+}
+cat >step.yaml <<'E2'
+meshsim: 1
+name: step
+platform: n150
+workload:
+  - bring_up: {flow: assisted}
+E2
+step 'a platform without hosts' 'step.yaml:5:5: error: bring_up needs a platform with hosts:'
+step 'an unknown flow' "did you mean 'automatic'" --set workload.0.bring_up.flow=automatc
+step 'the native world' 'bring_up is simulated in runs' --set platform=galaxy-x2 --world native
+finish
