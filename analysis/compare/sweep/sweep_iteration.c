@@ -222,14 +222,18 @@ static void count_call(struct iteration_steps *steps, struct iteration_step *cal
 	}
 }
 
+static bool moves_data(const struct operation *operation)
+{
+	return strncmp(operation->kind, "read_", strlen("read_")) == 0 ||
+	       strncmp(operation->kind, "write_", strlen("write_")) == 0;
+}
+
 /* True if the call moved data and returned only when the data were complete, as a blocking read
  * does. The thread of such a call may wake up late. This delay belongs to the time of the round,
  * but to no step. */
 static bool holds_thread(const struct operation *operation)
 {
-	return (strncmp(operation->kind, "read_", strlen("read_")) == 0 ||
-		       strncmp(operation->kind, "write_", strlen("write_")) == 0) &&
-	       completed_at(operation) >= 0 &&
+	return moves_data(operation) && completed_at(operation) >= 0 &&
 	       operation->marks[MARK_RETURNED].last >= completed_at(operation);
 }
 
@@ -288,6 +292,12 @@ static bool iteration_add_step(const struct iteration_step *step, struct sweep_i
 	return true;
 }
 
+/* True if the step moves data beside programs, so that it may want another design than they do. */
+static bool works_beside(const struct iteration_step *step, const char *kind)
+{
+	return strcmp(kind, "enqueue_workload") == 0 && moves_data(step->first);
+}
+
 /* Fills the iteration with the steps of the kind that are in rounds of the anchor. */
 static void iteration_take(struct iteration_steps *steps, const char *kind,
 	const struct iteration_step *anchor, struct sweep_iteration *iteration)
@@ -307,6 +317,7 @@ static void iteration_take(struct iteration_steps *steps, const char *kind,
 				SWEEP_ITERATION_STEPS_MAX))
 			iteration->behind |= is_often(step->behind, step);
 		iteration->holds |= is_often(step->held, step);
+		iteration->works_beside |= works_beside(step, kind);
 	}
 }
 

@@ -166,7 +166,8 @@ void sweep_loops_add(struct sweep_loops *loops, const struct operations *operati
 			strcmp(loop->anchor, sweep_anchor_of(iteration, arena)) != 0;
 		loop->iterations++;
 		loop->split |= loop->iterations > 1;
-		loop->asked |= iteration->step_count > 1 || iteration->behind || iteration->holds;
+		loop->asked |= iteration->step_count > 1 || iteration->behind || iteration->holds ||
+			       iteration->works_beside;
 		loop->lone = iteration->step_count == 1
 				     ? arena_printf(arena, "%s/%s", kind, iteration->steps[0].name)
 				     : NULL;

@@ -40,6 +40,8 @@ struct sweep_iteration {
 	 * blocking call of another kind, such as a read, waits for its data. The blocked thread may
 	 * wake up late. This delay makes the round longer, but no step of the compared kind. */
 	bool holds;
+	/* True if programs are compared, and a step of the rounds moves data. */
+	bool works_beside;
 	struct sweep_part parts[SWEEP_PARTS_MAX]; /* the steps of the iteration, of any kind */
 	uint32_t part_count;
 };
