@@ -131,6 +131,10 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 			    comparison->pair ? 1 : options->by_count, &comparison->arena,
 			    &subject->questions, why))
 			return false;
+	}
+	afford_begin(comparison);
+	for (uint32_t s = 0; s < comparison->subject_count; s++) {
+		struct compared *subject = &comparison->subjects[s];
 		for (uint32_t i = 0; i < subject->questions.count; i++) {
 			struct question *question = &subject->questions.at[i];
 			if (comparison->pair)
@@ -141,6 +145,7 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 			choices_find(comparison, question);
 			compare_joint(comparison, question);
 			if (options->robust && comparison->rerun_ops) {
+				afford_question(comparison);
 				compare_robust(comparison, question);
 				choices_try(comparison, question);
 				compare_joint_rerun(comparison, question);

@@ -334,6 +334,7 @@ static void write_robust(
 	json_unsigned_of(json, "held", robust->held);
 	json_unsigned_of(json, "tried", robust->tried);
 	json_unsigned_of(json, "failed", robust->failed);
+	json_unsigned_of(json, "untried", robust->untried);
 	json_unsigned_of(json, "runs", robust->runs);
 	json_array_of(json, "breaks");
 	for (uint32_t i = 0; i < robust->break_count; i++)

@@ -161,6 +161,7 @@ void choices_try(struct comparison *comparison, struct question *question)
 	trials_choose_designs(&designs);
 	if (question->choices.count == 0 || designs.count < 2)
 		return;
+	most = afford(comparison, AFFORD_CHOICES, designs.points, designs.count, most, 1);
 	count = list_trials(&designs, &question->choices, most, trials, reruns);
 	comparison->rerun_ops->run(comparison->rerun_ops->context, reruns, count * designs.count);
 	question->robust.runs += count * designs.count;

@@ -14,16 +14,12 @@
 /* An option with a larger margin than this is not rerun if its charges are unknown. */
 #define FAR_BEHIND 0.5
 
-/* EVENTS_MOST limits the work of the reruns that follow the check of the first-order estimates. It
- * counts events of the engine; this many events take about half a minute on two cores. It is not a
- * time limit, because the number of reruns must not depend on the speed of the machine. Each run
- * counts as RUN_EVENTS additional events, which is about the work of starting a run. */
-#define EVENTS_MOST 80e6
-#define RUN_EVENTS  100e3
-
 /* If first-order estimates prove inaccurate, at least this many draws are run, including those that
  * checked the estimates */
 enum { RERUNS_LEAST = 40 };
+
+/* If fewer draws than this can be rerun, none are, and the estimates are not checked */
+enum { CHECKED_LEAST = 4 };
 
 /* Draws are rerun until half of the 95 % interval of the winner's probability is at most this. */
 #define PRECISION 0.05
@@ -183,18 +179,15 @@ static bool joint_is_near(struct joint_trial *trial)
 	return worst >= 0 && worst <= ERROR_MOST;
 }
 
-/* Returns how many draws may be rerun in addition to the check. */
-static uint32_t joint_affordable(const struct joint_trial *trial)
+/* Returns how many of `wanted` draws may be rerun, and takes their work off the account. */
+static uint32_t joint_afford(const struct joint_trial *trial, uint32_t wanted)
 {
-	double events = 0, most;
+	const struct sweep_point *points[JOINT_DESIGNS_MAX];
 
-	for (uint32_t d = 0; d < trial->reruns.designs; d++) {
-		const struct sweep_point *point = trial->model.points[trial->reruns.of[d]];
-		events += RUN_EVENTS +
-			  fmax(dataset_real_of(&point->summary->dataset, "events", point->row), 0);
-	}
-	most = EVENTS_MOST / events;
-	return most < JOINT_RERUNS_MAX ? (uint32_t)most : JOINT_RERUNS_MAX;
+	for (uint32_t d = 0; d < trial->reruns.designs; d++)
+		points[d] = trial->model.points[trial->reruns.of[d]];
+	return afford(trial->comparison, AFFORD_DRAWS, points, trial->reruns.designs,
+		wanted < JOINT_RERUNS_MAX ? wanted : JOINT_RERUNS_MAX, 1);
 }
 
 /* Returns the design with the smallest value in a draw. */
@@ -293,12 +286,15 @@ static void joint_try_together(struct joint_trial *trial)
 static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;
-	uint32_t affordable = joint_affordable(trial), wanted;
+	uint32_t wanted, affordable = joint_afford(trial, JOINT_CHECKED);
 	bool decided = trial->question->outcome != OUTCOME_UNDECIDED;
 	struct joint_space space = joint_space_make(&trial->model, JOINT_DRAWS, &trial->scratch);
 	struct joint_corrected corrected;
 
-	joint_run(trial, "check", JOINT_CHECKED);
+	joint->few = affordable < CHECKED_LEAST;
+	if (joint->few)
+		return;
+	joint_run(trial, "check", affordable);
 	joint_drop_failed(trial);
 	if (trial->reruns.draws == 0)
 		return;
@@ -314,9 +310,10 @@ static void joint_check(struct joint_trial *trial)
 	if (!decided)
 		wanted = RERUNS_LEAST;
 	wanted -= wanted > trial->reruns.draws ? trial->reruns.draws : wanted;
+	affordable = joint_afford(trial, wanted);
 	joint->few = wanted > affordable;
-	if (wanted > 0 && affordable > 0) {
-		joint_run(trial, "rerun", wanted < affordable ? wanted : affordable);
+	if (affordable > 0) {
+		joint_run(trial, "rerun", affordable);
 		joint_drop_failed(trial);
 		corrected = joint_correct(&trial->model, &trial->reruns, trial->foreseen, &space);
 	}
@@ -350,12 +347,12 @@ static void joint_try(struct joint_trial *trial)
 	trial->foreseen = arena_array(
 		&trial->scratch, (size_t)most * trial->reruns.designs, sizeof(*trial->foreseen));
 	if (!asked && !trial->model.charged) {
-		asked = JOINT_CHECKED + joint_affordable(trial);
+		asked = joint_afford(trial, most);
 		trial->joint->few = asked < RERUNS_LEAST;
 	}
 	if (asked)
 		joint_rerun_alone(trial, asked);
-	else
+	else if (trial->model.charged)
 		joint_check(trial);
 	if (trial->model.charged && trial->question->outcome != OUTCOME_UNDECIDED)
 		joint_try_together(trial);

@@ -34,7 +34,7 @@ static const char *basis_words(const struct joint *joint, struct arena *arena)
 		return arena_printf(arena, "± %.0f %%, %u reruns%s", ceil(100 * joint->precision),
 			joint->reruns, joint->few ? "; more would take too long" : "");
 	default:
-		return "first order";
+		return joint->few ? "first order; reruns would take too long" : "first order";
 	}
 }
 

@@ -7,75 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/compare/comparison.h"
-#include "base/tree.h"
-
-enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
+#include "robust_private.h"
 
 /* If the winner's margin over an option is larger than this, the option cannot overtake the winner,
  * not even if all costs of the option become 30 % smaller. */
 #define OUT_OF_REACH (1 / 0.7 - 1)
 
-static const double factors[] = {0.7, 1.3};
-
-/* Limits for the relative change of the margin that a group of constants, or a constant, causes to
- * first order. Groups below MATTERS_ALONE are tried together, not one by one. Constants below
- * CONSTANT_MATTERS are not tried one by one. */
-#define MATTERS_ALONE	 0.1
+/* Constants that change the margin by less than this share, to first order, are not tried one by
+ * one. */
 #define CONSTANT_MATTERS 0.03
-
-struct scaled {
-	const struct constant *constant; /* constant of the winner's platform */
-	double factor;
-};
-
-/* A change that is made to the runs of all designs. A constant may have different values in the
- * designs, so the change multiplies constants by a factor, and does not set them to a value. */
-struct perturbation {
-	const char *label;
-	int group; /* group of the constant; CONSTANT_GROUPS: several groups */
-	double factor;
-	struct scaled *scaled;
-	uint32_t count;
-	const char *network; /* name of another network; NULL: the network is unchanged */
-};
-
-/* The lead of the winner: the closest other option, and the winner's margin over this option. */
-struct lead {
-	bool known;
-	double margin;
-	const char *rival;
-	const char *why; /* if `known` is false: the design that could not run, and why */
-};
-
-/* Effect of a group of constants on the margin. */
-struct stirred {
-	/* `moved`: the margin changes by a tenth or more; `broke`: the margin no longer decides */
-	bool moved, broke;
-};
-
-struct trial {
-	struct comparison *comparison;
-	struct question *question;
-	/* [design] the designs, the winner first */
-	const struct sweep_point *points[DESIGNS_MAX];
-	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
-	uint32_t designs;
-	/* own: [design] constants of the design; constants: those of the winner */
-	struct constants own[DESIGNS_MAX], constants;
-	struct perturbation *list;
-	uint32_t count;
-	uint32_t others; /* index of the perturbation of all other groups, + 1; 0: none */
-	double nominal;	 /* the margin without perturbation */
-	struct stirred stirred[CONSTANT_GROUPS][2]; /* [group][factor] */
-	struct lead *singles;			    /* by constant, then by factor */
-};
-
-static void scale(struct perturbation *perturbation, const struct constant *constant)
-{
-	perturbation->scaled[perturbation->count++] =
-		(struct scaled){constant, perturbation->factor};
-}
 
 /* Puts the changes of a perturbation into a rerun of a design. */
 static void set_changes(struct trial *trial, const struct perturbation *perturbation,
@@ -104,134 +44,6 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	rerun->change_count = count;
 }
 
-static struct perturbation *robust_add(
-	struct trial *trial, const char *name, double factor, int group)
-{
-	struct arena *arena = &trial->comparison->arena;
-	struct perturbation *new = &trial->list[trial->count++];
-
-	*new = (struct perturbation){.group = group, .factor = factor};
-	new->label =
-		factor == 0 ? name : arena_printf(arena, "%s %+.0f %%", name, 100 * (factor - 1));
-	new->scaled = arena_array(arena, trial->constants.count + 1, sizeof(*new->scaled));
-	return new;
-}
-
-/* Returns, to first order, the margin of the winner over a rival if all constants of a group are
- * multiplied by `factor` or, if `only` is not NULL, only this constant. */
-static double foreseen(const struct trial *trial, uint32_t rival, int group,
-	const struct constant *only, double factor)
-{
-	const struct sweep_point *pair[2] = {trial->points[0], trial->points[rival]};
-	double more[2] = {0, 0};
-
-	for (uint32_t i = 0; i < trial->constants.count; i++) {
-		const struct constant *constant = &trial->constants.at[i];
-		if (only ? constant == only : (int)constant->group == group)
-			compare_charge(pair, constant, factor, more);
-	}
-	return compare_margin(trial->question, pair, more);
-}
-
-/* Returns true if a group of costs, changed by `factor`, matters for the margin over any rival. The
- * change of the margin is estimated to first order. The group matters in two cases: if this change
- * is at least MATTERS_ALONE of the margin, or if twice this change would leave less than
- * MARGIN_LEAST. If charges are unknown, every group matters. */
-static bool matters(const struct trial *trial, int group, double factor)
-{
-	for (uint32_t rival = 1; rival < trial->designs; rival++) {
-		static const double none[2] = {0, 0};
-		const struct sweep_point *pair[2] = {trial->points[0], trial->points[rival]};
-		double margin = compare_margin(trial->question, pair, none);
-		double moved = margin - foreseen(trial, rival, group, NULL, factor);
-		if (!pair[0]->charges.known || !pair[1]->charges.known)
-			return true;
-		if (fabs(moved) >= MATTERS_ALONE * margin || margin - 2 * moved < MARGIN_LEAST)
-			return true;
-	}
-	return false;
-}
-
-/* Returns which of the two factors leaves the smaller margin over the runner-up. */
-static double against(const struct trial *trial, const struct constant *constant)
-{
-	double down = foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[0]);
-
-	return down < foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[1]) ? factors[0]
-										: factors[1];
-}
-
-static void add_group(struct trial *trial, int group, double factor)
-{
-	struct perturbation *new =
-		robust_add(trial, constant_group_name((enum constant_group)group), factor, group);
-
-	for (uint32_t i = 0; i < trial->constants.count; i++)
-		if ((int)trial->constants.at[i].group == group)
-			scale(new, &trial->constants.at[i]);
-	if (new->count == 0)
-		trial->count--;
-}
-
-/* Adds the perturbations that change groups of costs. A group that matters at one of the factors
- * gets a perturbation for each factor. All other groups share one perturbation. If `all` is set,
- * adds only perturbations of the other groups, and each of these gets one for each factor. */
-static void add_groups(struct trial *trial, bool all)
-{
-	struct perturbation *others = NULL;
-	bool alone[CONSTANT_GROUPS];
-
-	for (int group = 0; group < CONSTANT_GROUPS; group++) {
-		alone[group] =
-			matters(trial, group, factors[0]) || matters(trial, group, factors[1]);
-		for (int f = 0; f < 2; f++)
-			if (alone[group] != all)
-				add_group(trial, group, factors[f]);
-	}
-	if (all)
-		return;
-	others = robust_add(trial, "all other costs, against it", 0, CONSTANT_GROUPS);
-	for (uint32_t i = 0; i < trial->constants.count; i++) {
-		struct constant *constant = &trial->constants.at[i];
-		others->factor = against(trial, constant);
-		if (!alone[constant->group])
-			scale(others, constant);
-	}
-	others->factor = 0;
-	if (others->count == 0)
-		trial->count--;
-	else
-		trial->others = trial->count;
-}
-
-/* Returns the value of model.network in an effective scenario. */
-static const char *network_of(const char *scenario, struct arena *arena)
-{
-	struct diag *diag = diag_new();
-	struct tree *tree = tree_read_text("scenario", scenario, strlen(scenario), diag);
-	const struct tree_node *node = tree ? tree_find(tree_root(tree), "model.network") : NULL;
-	const char *network =
-		node && node->kind == TREE_SCALAR ? arena_string(arena, node->text) : "";
-
-	tree_free(tree);
-	diag_free(diag);
-	return network;
-}
-
-static void add_networks(struct trial *trial)
-{
-	struct arena *arena = &trial->comparison->arena;
-	const char *own = network_of(trial->scenarios[0], arena);
-	const struct registry *networks = trial->comparison->rerun_ops->networks;
-	const char *name;
-
-	for (size_t i = 0; networks && (name = registry_name(networks, i)) != NULL; i++)
-		if (strcmp(name, own) != 0)
-			robust_add(
-				trial, arena_printf(arena, "network %s", name), 0, CONSTANT_GROUPS)
-				->network = name;
-}
-
 /* Sets *value to the result of a design's run, and returns true. If the run failed, returns false,
  * and stores the reason in lead->why if no reason is stored there yet. */
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
@@ -250,25 +62,26 @@ static struct lead *run_all(struct trial *trial)
 {
 	struct comparison *comparison = trial->comparison;
 	struct arena *arena = &comparison->arena;
-	uint32_t designs = trial->designs, runs = designs * trial->count;
-	struct compare_rerun *reruns = arena_array(arena, runs + 1, sizeof(*reruns));
+	struct compare_rerun *reruns =
+		arena_array(arena, (size_t)trial->designs * trial->count + 1, sizeof(*reruns));
 	struct lead *leads = arena_array(arena, trial->count + 1, sizeof(*leads));
+	uint32_t runs = 0;
 
-	for (uint32_t i = 0; i < runs; i++) {
-		reruns[i] = (struct compare_rerun){.scenario = trial->scenarios[i % designs],
-			.platform = trial->platforms[i % designs]};
-		set_changes(trial, &trial->list[i / designs], i % designs, &reruns[i]);
-	}
+	for (uint32_t i = 0; i < trial->count; i++)
+		for (uint32_t d = 0; d < trial->list[i].designs; d++) {
+			reruns[runs] = (struct compare_rerun){
+				.scenario = trial->scenarios[d], .platform = trial->platforms[d]};
+			set_changes(trial, &trial->list[i], d, &reruns[runs++]);
+		}
 	comparison->rerun_ops->run(comparison->rerun_ops->context, reruns, runs);
 	trial->question->robust.runs += runs;
 	for (uint32_t i = 0; i < trial->count; i++) {
 		double winner = 0;
 		leads[i].margin = INFINITY;
-		leads[i].known = measure(trial, &reruns[designs * i], 0, &winner, &leads[i]);
-		for (uint32_t d = 1; d < designs; d++) {
+		leads[i].known = measure(trial, reruns++, 0, &winner, &leads[i]);
+		for (uint32_t d = 1; d < trial->list[i].designs; d++) {
 			double value = 0;
-			leads[i].known &=
-				measure(trial, &reruns[designs * i + d], d, &value, &leads[i]);
+			leads[i].known &= measure(trial, reruns++, d, &value, &leads[i]);
 			if (!leads[i].known || winner <= 0 || value / winner - 1 >= leads[i].margin)
 				continue;
 			leads[i].margin = value / winner - 1;
@@ -278,13 +91,13 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* Returns true if a constant should be tried alone at factors[factor]. A constant is not tried if
- * its whole group did not change the margin at this factor. Unless the group reversed the verdict
- * at this factor, only guessed constants are tried. If the charges are known, two more rules
- * apply. First, a constant is not tried if it hardly matters. Second, if the group reversed the
- * verdict at neither factor, a constant is tried only at the factor at which it changes the margin
- * more. If the group reversed the verdict only at the other factor, no constant is tried at this
- * factor. */
+/* Returns true if a constant should be tried alone at robust_factors[factor]. A constant is not
+ * tried if its whole group did not change the margin at this factor. Unless the group reversed the
+ * verdict at this factor, only guessed constants are tried. If the charges are known, two more
+ * rules apply. First, a constant is not tried if it hardly matters. Second, if the group reversed
+ * the verdict at neither factor, a constant is tried only at the factor at which it changes the
+ * margin more. If the group reversed the verdict only at the other factor, no constant is tried at
+ * this factor. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -300,7 +113,8 @@ static bool tries(const struct trial *trial, const struct constant *constant, in
 		return false;
 	for (int f = 0; f < 2; f++)
 		moved[f] = fabs(
-			foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[f]) - trial->nominal);
+			robust_foreseen(trial, 1, CONSTANT_GROUPS, constant, robust_factors[f]) -
+			trial->nominal);
 	return stirred[factor].broke ||
 	       (!stirred[!factor].broke &&
 		       (moved[factor] > moved[!factor] || !stirred[!factor].moved));
@@ -333,9 +147,14 @@ static void run_singles(struct trial *trial)
 		if (!tries(trial, constant, i % 2))
 			continue;
 		constants[single.count] = i;
-		scale(robust_add(&single, constant->path, factors[i % 2], (int)constant->group),
+		robust_scale(robust_add(&single, constant->path, robust_factors[i % 2],
+				     (int)constant->group),
 			constant);
 	}
+	uint32_t granted = afford(
+		trial->comparison, AFFORD_SINGLE, trial->points, single.designs, single.count, 1);
+	robust->untried += single.count - granted;
+	single.count = granted;
 	struct lead *leads = run_all(&single);
 	for (uint32_t i = 0; i < single.count; i++) {
 		double *effect = &robust->effects[constants[i] / 2];
@@ -357,8 +176,9 @@ static const char *breaking(const struct trial *trial, const struct perturbation
 	for (uint32_t i = 0; i < 2 * trial->constants.count; i++) {
 		const struct lead *lead = &trial->singles[i];
 		const struct constant *constant = &trial->constants.at[i / 2];
-		if ((int)constant->group == broken->group && factors[i % 2] == broken->factor &&
-			lead->known && lead->margin < MARGIN_LEAST)
+		if ((int)constant->group == broken->group &&
+			robust_factors[i % 2] == broken->factor && lead->known &&
+			lead->margin < MARGIN_LEAST)
 			found = arena_printf(arena, "%s%s%s %+.0f %%", found, found[0] ? ", " : "",
 				constant->path, 100 * (broken->factor - 1));
 	}
@@ -410,7 +230,8 @@ static struct lead *try_others(struct trial *trial, struct lead *leads)
 	if (trial->others == 0 || !leads[trial->others - 1].known ||
 		leads[trial->others - 1].margin >= MARGIN_LEAST)
 		return leads;
-	add_groups(trial, true);
+	robust_add_groups(trial, true);
+	robust_keep(trial, first);
 	more.list = trial->list + first;
 	more.count = trial->count - first;
 	all = arena_array(&trial->comparison->arena, trial->count + 1, sizeof(*all));
@@ -473,15 +294,16 @@ void compare_robust(struct comparison *comparison, struct question *question)
 		arena_array(arena, PERTURBATIONS_MAX, sizeof(*question->robust.failures));
 	question->robust.cases = arena_array(arena, PERTURBATIONS_MAX + 2 * trial.constants.count,
 		sizeof(*question->robust.cases));
-	add_groups(&trial, false);
-	add_networks(&trial);
-	question->robust.effects =
-		arena_array(arena, trial.constants.count + 1, sizeof(*question->robust.effects));
-	for (uint32_t i = 0; i < trial.constants.count; i++)
-		question->robust.effects[i] = -1;
 	/* reruns use the first seed, so the margin of this seed is the reference */
 	trial.nominal =
 		pair[1]->runs[0].figures[FIGURE_METRIC] / pair[0]->runs[0].figures[FIGURE_METRIC] -
 		1;
+	robust_add_groups(&trial, false);
+	robust_keep(&trial, 0);
+	robust_add_networks(&trial);
+	question->robust.effects =
+		arena_array(arena, trial.constants.count + 1, sizeof(*question->robust.effects));
+	for (uint32_t i = 0; i < trial.constants.count; i++)
+		question->robust.effects[i] = -1;
 	robust_judge(&trial, run_all(&trial));
 }

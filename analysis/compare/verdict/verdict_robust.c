@@ -64,6 +64,9 @@ static const char *tried_text(const struct question *question, struct arena *are
 		text = arena_printf(arena, "%s, but not if all costs are drawn together", text);
 	if (holds_in_all(robust) && error)
 		text = arena_printf(arena, "%s, but %s", text, error);
+	if (robust->untried > 0)
+		text = arena_printf(
+			arena, "%s; %u more would take too long", text, robust->untried);
 	if (robust->failed > 0)
 		text = arena_printf(arena, "%s; %u could not run: %s", text, robust->failed,
 			robust->failures[0]);

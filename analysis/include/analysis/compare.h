@@ -76,7 +76,8 @@
  *                 the verdict does not hold), why)
  *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin
  *                 when the constant changes by 30 %; null if not tried), words
- *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network
+ *     robust      null, or: held, tried, failed, untried (cases that would have taken too
+ *                 long), runs, breaks (texts), failures (texts: network
  *                 or group of costs, design, and why it could not run), cases: objects: with
  *                 (what was changed), single (bool: one constant, not counted in tried),
  *                 margin, rival, failure, words
@@ -125,6 +126,10 @@ struct compare_rerun {
 struct compare_rerun_ops {
 	void *context;
 	const struct registry *networks; /* values of model.network to try; NULL: none */
+
+	/* Returns how many times as long as network `packet` a run with this network takes; NULL:
+	 * each takes as long */
+	double (*slowness)(const char *network);
 
 	/* Makes all runs, possibly several at a time, and fills in their results. */
 	void (*run)(void *context, struct compare_rerun *reruns, uint32_t count);

@@ -161,6 +161,7 @@ static const struct shape robust[] = {
 	INTEGER("held"),
 	INTEGER("tried"),
 	INTEGER("failed", .help = "could not run"),
+	INTEGER("untried", .help = "cases that would have taken too long"),
 	INTEGER("runs"),
 	TEXT("breaks", .list = true, .help = "what breaks the verdict"),
 	TEXT("failures", .list = true, .help = "what could not run, and why"),

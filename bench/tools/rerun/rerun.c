@@ -199,7 +199,9 @@ bool rerun_open(struct rerun *rerun, const char *command_line, uint32_t jobs)
 {
 	struct rerun_folder *folder;
 
-	*rerun = (struct rerun){.table = {.networks = &sim_network_registry, .run = rerun_run_all}};
+	*rerun = (struct rerun){.table = {.networks = &sim_network_registry,
+					.slowness = sim_network_slowness,
+					.run = rerun_run_all}};
 	if (!platform_directory_check())
 		return false;
 	folder = allocate(1, sizeof *folder);
@@ -215,7 +217,9 @@ bool rerun_open(struct rerun *rerun, const char *command_line, uint32_t jobs)
 
 bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs)
 {
-	*rerun = (struct rerun){.table = {.networks = &sim_network_registry, .run = rerun_run_all}};
+	*rerun = (struct rerun){.table = {.networks = &sim_network_registry,
+					.slowness = sim_network_slowness,
+					.run = rerun_run_all}};
 	return (!compare->robust && !compare->refine) || rerun_open(rerun, "meshsim compare", jobs);
 }
 

@@ -29,3 +29,10 @@ bool sim_network_contends(const char *name)
 	ensure(network != NULL, "no network %s", name);
 	return network->contention;
 }
+
+double sim_network_slowness(const char *name)
+{
+	const struct sim_network *network = sim_network_find(name);
+
+	return network && network->slowness > 0 ? network->slowness : 1;
+}

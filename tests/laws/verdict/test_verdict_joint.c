@@ -113,7 +113,7 @@ static struct tree *tree;
 static const struct tree_node *ask(
 	const struct design *designs, struct compare_options options, struct world *world)
 {
-	struct compare_rerun_ops rerun_ops = {world, NULL, run_planted};
+	struct compare_rerun_ops rerun_ops = {.context = world, .run = run_planted};
 	struct planted_run runs[2];
 	char path[400], *text = NULL;
 	size_t size;

@@ -98,6 +98,14 @@ static const struct registry_entry *network(size_t index)
 
 static const struct registry networks = {"model.network", "network model", network};
 
+/* How many times as long as with network `packet` a run with network `ideal` takes. */
+static double ideal_slowness = 1;
+
+static double slowness_of(const char *name)
+{
+	return strcmp(name, "ideal") == 0 ? ideal_slowness : 1;
+}
+
 /* ---- questions ---- */
 
 static struct tree *tree;
@@ -106,7 +114,10 @@ static struct tree *tree;
 static const struct tree_node *ask(const struct planted_run *runs, uint32_t count,
 	struct compare_options options, struct world *world)
 {
-	struct compare_rerun_ops rerun_ops = {world, &networks, run_planted};
+	struct compare_rerun_ops rerun_ops = {.context = world,
+		.networks = &networks,
+		.slowness = slowness_of,
+		.run = run_planted};
 	char path[400], *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -385,13 +396,28 @@ TEST(what_cannot_run_is_named)
 	done();
 }
 
+/* A network whose runs would take too long is left out, and the verdict counts it. */
+TEST(a_network_that_takes_too_long_is_not_tried)
+{
+	struct world world = {0};
+	const struct tree_node *root;
+
+	ideal_slowness = 1e6;
+	root = ask_robust(100, &world);
+	ideal_slowness = 1;
+	assert_int_equal(number_at(root, "questions.0.robust.untried"), 1);
+	assert_int_equal(number_at(root, "questions.0.robust.tried"), 6);
+	done();
+}
+
 /* This comparison is made to have as much output as possible: many designs with long names and many
  * sizes, and reruns of which some stall. */
 TEST(a_question_takes_at_most_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];
 	struct world world = {.stalls = "ideal"};
-	struct compare_rerun_ops rerun_ops = {&world, &networks, run_planted};
+	struct compare_rerun_ops rerun_ops = {
+		.context = &world, .networks = &networks, .run = run_planted};
 	struct compare_options options = {.metric = "latency", .refine = true, .robust = true};
 	char path[400], design[PLANTED_RUNS_MAX][16], *text = NULL;
 	uint32_t count = 0, lines = 0, questions = 0, most = 0;

@@ -335,6 +335,7 @@ static void fluid_bring(struct flight *read, uint64_t bytes)
 const struct sim_network sim_network_fluid = {
 	.entry = {.name = "fluid", .description = "flows that share links, of whole transfers"},
 	.contention = true,
+	.slowness = 40,
 	.device = &sim_device_fluid,
 	.open = sim_fluid_open,
 	.close = sim_fluid_close,

@@ -109,6 +109,23 @@ struct file_pair {
 	const char *platforms[2]; /* the two platforms that were compared last */
 };
 
+/* The reruns of --robust, by what they change: groups of costs, the network, single costs, unswept
+ * choices, all costs together. */
+enum afford_kind {
+	AFFORD_COSTS,
+	AFFORD_NETWORK,
+	AFFORD_SINGLE,
+	AFFORD_CHOICES,
+	AFFORD_DRAWS,
+	AFFORD_COUNT
+};
+
+/* The work that --robust may still spend, in events of the engine. */
+struct afford {
+	double left, question; /* on later questions, and on the present one */
+	uint32_t questions;    /* number of later questions */
+};
+
 struct comparison {
 	struct summary summary;
 	struct file_pair *pair; /* the two files; NULL: there is one file */
@@ -120,6 +137,7 @@ struct comparison {
 	const struct compare_rerun_ops *rerun_ops;
 	const char *file;	 /* path of the file, as the user gave it; NULL: unknown */
 	bool only_best;		 /* read only subjects that have best points */
+	struct afford afford;	 /* for --robust */
 	struct bests *bests;	 /* [subject_count]: best points (best.h); NULL: not computed yet */
 	uint32_t columns;	 /* width of running text, in columns */
 	uint32_t answer_columns; /* width of the best points, in columns */
@@ -215,6 +233,17 @@ struct constants compare_rests(struct comparison *comparison, const struct quest
  * order of compare_rests(). Call it whatever the outcome of the question is. */
 struct constants compare_guesses(struct comparison *comparison, const struct question *question,
 	const struct sweep_point *const pair[2]);
+
+/* afford_begin() starts the account of the work of --robust, once all questions are known.
+ * afford_question() is called before the reruns of each question.
+ *
+ * afford() returns how many of `wanted` sets of reruns may be made, and takes their work off the
+ * account. A set runs each of the `count` points once. `slowness` is how many times as long as the
+ * runs of the file these reruns take. */
+void afford_begin(struct comparison *comparison);
+void afford_question(struct comparison *comparison);
+uint32_t afford(struct comparison *comparison, enum afford_kind kind,
+	const struct sweep_point *const *points, uint32_t count, uint32_t wanted, double slowness);
 
 /* Runs the designs of a question again with other costs and with other network models, and writes
  * the result to question->robust. If the verdict does not hold in all of these runs, sets the

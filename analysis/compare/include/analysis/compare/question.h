@@ -79,6 +79,7 @@ struct robust_case {
 struct robustness {
 	bool tried_any;
 	uint32_t tried, held, runs, failed;
+	uint32_t untried; /* cases that would have taken too long */
 	const char **breaks; /* perturbations that break the verdict */
 	uint32_t break_count;
 	const char **failures; /* [failed]: the run that failed, and why */

@@ -48,6 +48,10 @@ const struct device_ops *sim_network_device(const char *name);
 /* True if messages of different flows contend in the network `name`, which must exist. */
 bool sim_network_contends(const char *name);
 
+/* Returns about how many times as long as a run with network `packet` a run with this network
+ * takes. It is 1 for an unknown network. */
+double sim_network_slowness(const char *name);
+
 /* The topology of the fabric, which decides how packets are routed. There is one topology for the
  * whole machine. */
 enum sim_topology {

@@ -13,6 +13,8 @@ struct sim_network {
 	struct registry_entry entry;
 	/* True if messages of different flows contend at NIUs, banks and atomic units. */
 	bool contention;
+	/* About how many times as long as with network `packet` runs take; 0: about as long. */
+	uint32_t slowness;
 	/* the implementation of device.h for clusters with this network */
 	const struct device_ops *device;
 	/* Create and free the network's state for a cluster; may be NULL. */
