@@ -131,8 +131,13 @@ enum status build_operation(const struct execution *execution,
 	const struct model_operation *operation, const struct planned *planned, uint32_t slot,
 	struct text *why, const struct kept *kept);
 
-/* kept.c: kept_sums_address() returns the address of a collective's buffer of sums. */
-uint32_t kept_sums_address(const struct execution *execution, const struct planned *planned);
+/* Returns the address of a collective's buffer of sums. */
+static inline uint32_t kept_sums_address(
+	const struct execution *execution, const struct planned *planned)
+{
+	return execution->pools[0].address + (uint32_t)planned->sums_address;
+}
+
 void kept_count_launches(
 	const struct execution *execution, const struct kept *kept, uint64_t *launches);
 

@@ -23,11 +23,6 @@ static void key_port(struct kept_key *key, const struct placement *placement, ui
 		.shard_wide = placement->config.shard.shard_pages_wide};
 }
 
-uint32_t kept_sums_address(const struct execution *execution, const struct planned *planned)
-{
-	return execution->pools[0].address + (uint32_t)planned->sums_address;
-}
-
 static void make_key(const struct execution *execution, const struct model_operation *operation,
 	const struct planned *planned, uint32_t slot, struct kept_key *key)
 {

@@ -111,11 +111,6 @@ void advice_fini(struct advice *advice)
 
 /* ---- figures ---- */
 
-double advice_idle_share(const struct advice *advice, enum idle_cause cause)
-{
-	return advice->idle.idle[cause] / advice->idle.whole;
-}
-
 double advice_free_time(const struct advice *advice)
 {
 	double busy = 1;

@@ -144,7 +144,10 @@ void advise_write_json(const struct advice *advice, FILE *out);
 double advice_free_time(const struct advice *advice);
 
 /* Returns the share of the time in which devices are idle for this cause. */
-double advice_idle_share(const struct advice *advice, enum idle_cause cause);
+static inline double advice_idle_share(const struct advice *advice, enum idle_cause cause)
+{
+	return advice->idle.idle[cause] / advice->idle.whole;
+}
 
 /* ---- nodes.c ---- */
 

@@ -151,7 +151,10 @@ int manager_command_agent(const struct manager_command *command)
 		bool good = agent_report(&agent);
 
 		if (command->once) {
-			code = good && strcmp(agent.last, "ok") == 0 ? EXIT_GOOD : EXIT_REFUSED;
+			if (!good)
+				code = EXIT_BAD_INPUT;
+			else if (strcmp(agent.last, "ok") != 0)
+				code = EXIT_REFUSED;
 			break;
 		}
 		while (!manager_command_ends() && world->now_ns() < next_ns)

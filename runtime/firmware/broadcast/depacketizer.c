@@ -92,15 +92,15 @@ static int64_t returns_begin(struct depacketizer *depacketizer)
 {
 	const struct firmware_prices *price = &depacketizer->base.firmware->price;
 	struct fabric_tree *backward = depacketizer->config.backward;
-	uint64_t sum = CHARGED(price, credit_return, 1);
+	uint64_t sum;
 
 	if (!returns_due(depacketizer))
 		return STAGE_BLOCKED;
-	if (backward != NULL) {
-		if (!device_row->fabric_ready(&depacketizer->base.stage, backward))
-			return STAGE_BLOCKED;
+	if (backward != NULL && !device_row->fabric_ready(&depacketizer->base.stage, backward))
+		return STAGE_BLOCKED;
+	sum = CHARGED(price, credit_return, 1);
+	if (backward != NULL)
 		sum += CHARGED(price, fabric_send, 1);
-	}
 	return stage_plan(&depacketizer->base, sum, returns_commit);
 }
 

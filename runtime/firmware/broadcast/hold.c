@@ -100,15 +100,16 @@ int64_t hold_begin(struct depacketizer *depacketizer)
 {
 	struct stage_base *base = &depacketizer->base;
 	const struct hold *hold = &depacketizer->hold;
-	uint64_t cost = CHARGED(&base->firmware->price, credit_return, 1);
+	const struct firmware_prices *price = &base->firmware->price;
+	bool due;
 	uint32_t told;
 
 	if (depacketizer->config.hold.kind == TRACE_HOLD_NONE)
 		return STAGE_BLOCKED;
 	told = device_row->word(&base->stage, depacketizer->config.hold.over_word);
-	if (!hold->holding)
-		return hold_due(depacketizer, told) ? stage_plan(base, cost, holding_commit)
-						    : STAGE_BLOCKED;
-	return (int32_t)(told - 2 * hold->begun) >= 0 ? stage_plan(base, cost, release_commit)
-						      : STAGE_BLOCKED;
+	due = hold->holding ? (int32_t)(told - 2 * hold->begun) >= 0 : hold_due(depacketizer, told);
+	if (!due)
+		return STAGE_BLOCKED;
+	return stage_plan(base, CHARGED(price, credit_return, 1),
+		hold->holding ? release_commit : holding_commit);
 }

@@ -248,7 +248,7 @@ static int64_t packet_begin(struct socket *socket, struct stage_base *base, stru
 {
 	const struct firmware *firmware = base->firmware;
 	const struct broadcast_tree *tree;
-	uint64_t price = CHARGED(&firmware->price, fabric_send, 1);
+	uint64_t price;
 
 	if (socket->rest == NULL) {
 		socket->packet = packet_size(socket, base, &socket->along);
@@ -261,6 +261,7 @@ static int64_t packet_begin(struct socket *socket, struct stage_base *base, stru
 		return STAGE_BLOCKED;
 	if (tree->tree->deliver_count > 0 && !device_row->fabric_ready(&base->stage, tree->tree))
 		return block_on_fabric(wait, tree->tree, "the router");
+	price = CHARGED(&firmware->price, fabric_send, 1);
 	if (socket->layout.credits)
 		price += CHARGED(&firmware->price, packetizer_credit_check, tree->receiver_count) +
 			 CHARGED(&firmware->price, packetizer_credit_take, tree->receiver_count);

@@ -56,13 +56,16 @@ place --groupings place --mgd $pair --cluster $boards --groupings FILE
 place --check place --mgd $pair --cluster $boards --check FILE
 place --rankfile place --mgd $pair --cluster $boards --check placed/rank_bindings.yaml --rankfile FILE
 place --cases place --cases FILE
+manager --psd manager agent --once --host a --psd FILE
+manager --mgd manager place a --address 127.0.0.1:9 --mgd FILE
+manager --groupings manager serve --address 127.0.0.1:0 --groupings FILE
 fuzz [SCENARIO] fuzz FILE --seeds 1
 calibrate --reference calibrate --fit --reference FILE
 calibrate --into calibrate --host --into FILE
 END
 }
 # Options whose value looks like a file name, but is not an input file.
-outputs='run --output,import --output,export --output,model --output,platform --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
+outputs='run --output,import --output,export --output,model --output,platform --output,manager --output,manager --state,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
 validate --plot,validate --scenarios,place --output,place --svg,fuzz --output,calibrate --output,calibrate --errors'
 
 # The table covers every option and argument of --help that names a file.
