@@ -54,11 +54,14 @@ void cause_bill(uint32_t bill)
 
 void cause_early(void)
 {
-	struct charge_sums *sums = cause_sums(causes.at[causes.current].operation);
+	struct charge_sums *sums;
 
+	if (!causes.on)
+		return;
 	if (causes.open)
 		cause_close();
-	for (uint32_t i = 0; causes.on && i < causes.count; i++)
+	sums = cause_sums(causes.at[causes.current].operation);
+	for (uint32_t i = 0; i < causes.count; i++)
 		cause_count(sums, causes.charges[i]);
 	causes.count = 0;
 	causes.early = true;
