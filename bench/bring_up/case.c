@@ -198,7 +198,12 @@ static bool write_files(struct bring_up_case *made, struct diag *diag)
 		made->use_rankfile = made->rankfile;
 	} else {
 		diag_error(diag, (struct location){0},
-			"the meshes do not fit the platform's machine: %s", placement->how);
+			"the meshes do not fit the platform's machine: %s%s",
+			made->logical->mesh_count == 1 && made->described->host_count > 1
+				? "one mesh over all its hosts needs cables between them; ask for "
+				  "a mesh for each host: "
+				: "",
+			placement->how);
 	}
 	mesh_placement_free(placement);
 	text_fini(&bindings);

@@ -1,7 +1,11 @@
 /* Prints the outcome of bring-up: flows, their steps, and the faults that they notice. */
 #include <inttypes.h>
+#include <string.h>
 
+#include "analysis/print/wrap.h"
 #include "bring_up.h"
+
+enum { BRING_UP_COLUMNS = 80 };
 
 static uint64_t sum(const uint64_t *numbers)
 {
@@ -47,6 +51,14 @@ void bring_up_print_steps(const struct bring_up_trial *trial, FILE *out)
 	}
 }
 
+/* Short words for the moments, which the legend explains. */
+static const char *moment_word(unsigned moment)
+{
+	return moment == MOMENT_BEFORE_LAUNCH ? "before"
+	       : moment == MOMENT_AT_LAUNCH   ? "launch"
+					      : "first";
+}
+
 /* Writes one cell of the table: when the fault was noticed, and by which message. */
 static void print_cell(const struct bring_up_trial *trial, FILE *out)
 {
@@ -60,39 +72,88 @@ static void print_cell(const struct bring_up_trial *trial, FILE *out)
 	else if (result->moment == MOMENT_NEVER)
 		snprintf(cell, sizeof(cell), result->reached ? "never" : "stuck");
 	else
-		snprintf(cell, sizeof(cell), "%s: %s%s", flow_moment_name(result->moment),
-			flow_message_name(result->message), result->reached ? " (goes on)" : "");
-	fprintf(out, "  %-34s", cell);
+		snprintf(cell, sizeof(cell), "%s %s%s", moment_word(result->moment),
+			flow_message_name(result->message), result->reached ? "+" : "");
+	fprintf(out, " %-15s", cell);
+}
+
+static const struct bring_up_trial *trial_of(
+	const struct bring_up_trial *trials, uint32_t count, unsigned fault, unsigned flow)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if ((unsigned)trials[i].flow == flow && (unsigned)trials[i].fault == fault)
+			return &trials[i];
+	return NULL;
+}
+
+static void append_reason(const struct bring_up_trial *trial, struct text *out)
+{
+	const struct flow_result *result = &trial->result;
+
+	if (trial->impossible)
+		text_printf(out, "cannot happen here: %s", trial->impossible);
+	else if (!trial->ended)
+		text_append(out, "the run was lost");
+	else if (result->moment != MOMENT_NEVER)
+		text_append(out, result->why);
+	else
+		text_printf(out,
+			"not noticed; %u of %u links and connections have fewer channels than the "
+			"descriptor asks for",
+			result->links_less, result->links);
+}
+
+/* Prints why each flow noticed a fault or not. Flows with the same reason share a paragraph. */
+static void print_reasons(
+	const struct bring_up_trial *trials, uint32_t count, unsigned fault, FILE *out)
+{
+	struct text reasons[FLOW_COUNT] = {0};
+
+	for (unsigned flow = 0; flow < FLOW_COUNT; flow++) {
+		const struct bring_up_trial *trial = trial_of(trials, count, fault, flow);
+
+		if (trial)
+			append_reason(trial, &reasons[flow]);
+	}
+	for (unsigned flow = 0; flow < FLOW_COUNT; flow++) {
+		struct text line = {0};
+
+		if (reasons[flow].length == 0)
+			continue;
+		text_append(&line, flow_row((enum flow_kind)flow)->name);
+		for (unsigned other = flow + 1; other < FLOW_COUNT; other++) {
+			if (strcmp(text_string(&reasons[other]), text_string(&reasons[flow])) != 0)
+				continue;
+			text_printf(&line, ", %s", flow_row((enum flow_kind)other)->name);
+			text_clear(&reasons[other]);
+		}
+		text_printf(&line, ": %s", text_string(&reasons[flow]));
+		wrap_hang(text_string(&line), 2, 4, BRING_UP_COLUMNS, "", out);
+		text_fini(&line);
+	}
+	for (unsigned flow = 0; flow < FLOW_COUNT; flow++)
+		text_fini(&reasons[flow]);
 }
 
 void bring_up_print_faults(const struct bring_up_trial *trials, uint32_t count, FILE *out)
 {
-	fprintf(out, "\n%-17s", "fault");
+	fprintf(out, "\n%-16s", "fault");
 	for (unsigned flow = 0; flow < FLOW_COUNT; flow++)
-		fprintf(out, "  %-34s", flow_row((enum flow_kind)flow)->name);
+		fprintf(out, " %-15s", flow_row((enum flow_kind)flow)->name);
 	for (unsigned fault = 1; fault < BRING_UP_FAULT_COUNT; fault++) {
-		fprintf(out, "\n%-17s", bring_up_fault_name((enum bring_up_fault)fault));
-		for (unsigned flow = 0; flow < FLOW_COUNT; flow++)
-			for (uint32_t i = 0; i < count; i++)
-				if ((unsigned)trials[i].flow == flow &&
-					(unsigned)trials[i].fault == fault)
-					print_cell(&trials[i], out);
-	}
-	fprintf(out, "\n\n");
-	for (uint32_t i = 0; i < count; i++) {
-		const struct bring_up_trial *trial = &trials[i];
-		const struct flow_result *result = &trial->result;
+		fprintf(out, "\n%-16s", bring_up_fault_name((enum bring_up_fault)fault));
+		for (unsigned flow = 0; flow < FLOW_COUNT; flow++) {
+			const struct bring_up_trial *trial = trial_of(trials, count, fault, flow);
 
-		fprintf(out, "%s, %s: ", bring_up_fault_name(trial->fault),
-			flow_row(trial->flow)->name);
-		if (trial->impossible)
-			fprintf(out, "cannot happen here: %s\n", trial->impossible);
-		else if (result->moment != MOMENT_NEVER)
-			fprintf(out, "%s\n", result->why);
-		else
-			fprintf(out,
-				"not noticed; %u of %u links and connections have fewer "
-				"channels than the descriptor asks for\n",
-				result->links_less, result->links);
+			if (trial)
+				print_cell(trial, out);
+		}
+	}
+	fprintf(out,
+		"\n\n  before, launch, first: noticed before the launch, at launch, at the first\n"
+		"    dispatch, and by which message. +: the job goes on. -: cannot happen here.\n");
+	for (unsigned fault = 1; fault < BRING_UP_FAULT_COUNT; fault++) {
+		fprintf(out, "\n%s\n", bring_up_fault_name((enum bring_up_fault)fault));
+		print_reasons(trials, count, fault, out);
 	}
 }
