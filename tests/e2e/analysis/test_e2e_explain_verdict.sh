@@ -119,7 +119,7 @@ case $sentence in *constants*) fail "constants as reasons of a tie: $sentence" ;
 
 # The parts of a difference sum to it: a larger part comes with those that take some of it back, and
 # there are no shares above 100 %.
-meshsim explain nest.h5 0 3 --kind enqueue_workload/a --metric interval
+meshsim explain nest.h5 0 3 --kind enqueue_workload/a --metric round
 printf '%s' "$out" | tr '\n' ' ' | tr -s ' ' | grep -qE ' \+[0-9.]+ ns, less [0-9.]+ ns of the others' ||
 	fail "a part above the whole says what the others take back: $out"
 printf '%s\n' "$out" | grep -qE ' share$' && fail "shares above 100 %: $out"

@@ -23,6 +23,7 @@ LEFT_OUT = {
     **{key: "of models that are imported (tests/fuzz/import, tests/fuzz/models)" for key in (
         "enqueue_workload.identity", "enqueue_workload.imbalance", "program.imbalance",
         "collective.identity", "collective.ranks", "collective.ways", "rank.do",
+        "collective.groups", "group.places",
         "enqueue_workload.processor_bytes", "program.processor_bytes")},
     **{key: "several programs of one workload are filler (draw_program.c)" for key in (
         "program.buffers", "program.circular_buffer_pages", "program.element", "program.image",
