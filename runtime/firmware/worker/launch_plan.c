@@ -204,9 +204,11 @@ void launch_plan_charge(const struct worker *worker, uint64_t shorter)
 	bool same = plan->bills > 0 && of.cycles == early.cycles && of.from_end == early.from_end;
 	int64_t part;
 
-	last_kernel(worker->group->firmware, plan, early.cycles, &part);
-	if (early.from_end && part > 0 && shorter == 0)
-		device_row->early();
+	if (early.from_end && shorter == 0) {
+		last_kernel(worker->group->firmware, plan, early.cycles, &part);
+		if (part > 0)
+			device_row->early();
+	}
 	if (shorter == 0 && !same && plan->bills < BILLS_MAX) {
 		charge_parts(worker, 0);
 		plan->bill = device_row->bill();
