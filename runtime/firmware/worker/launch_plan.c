@@ -34,11 +34,6 @@ static int64_t base_cycles(const struct firmware *firmware, uint32_t slowdown,
 		slowdown);
 }
 
-static int64_t start_cycles(const struct firmware *firmware, uint32_t slowdown)
-{
-	return slowed_cycles(firmware->price.worker_start, slowdown);
-}
-
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message)
 {
 	return message->pipeline_pages > 0 ? message->pipeline_pages
@@ -60,7 +55,7 @@ static void plan_time(const struct firmware *firmware, uint32_t slowdown, struct
 	int64_t copy = 0;
 
 	plan->base = base_cycles(firmware, slowdown, &plan->message, plan->count);
-	plan->start = start_cycles(firmware, slowdown);
+	plan->start = slowed_cycles(firmware->price.worker_start, slowdown);
 	for (uint32_t i = 0; i < plan->count; i++) {
 		int64_t one = copy_cycles(firmware, &plan->kernels[i]);
 
