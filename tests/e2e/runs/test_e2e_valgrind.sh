@@ -30,6 +30,7 @@ clean() {
 	printf '%s\n' "$@" '' >>commands
 }
 
+printf 'meshsim: 1\nname: up\nplatform: loopback\nworkload: [finish]\n' >up.yaml
 tried=
 clean 0 run one.yaml -o one.h5 -j 1
 clean 0 show one.h5
@@ -54,12 +55,14 @@ clean 0 model "$source_directory/scenarios/models/mlp-block.yaml" -o mlp.yaml
 clean 0 advise one.yaml --only completion --rounds 4 -j 1
 clean 2 calibrate
 clean 2 executor one.yaml --controller 127.0.0.1:9 --token figures.csv --wait 1
+clean 0 bring-up up.yaml --meshes each --flow automatic
+clean 2 manager status --address 127.0.0.1:9 --munge-socket none
 clean 0 completion bash
 clean 0 help
 
 # The test fails if it misses a command.
 meshsim help
-for command in $(printf '%s\n' "$out" | awk '/^  [a-z]+   / { print $1 }'); do
+for command in $(printf '%s\n' "$out" | awk '/^  [a-z-]+   / { print $1 }'); do
 	case $tried in
 	*" $command "*) ;;
 	*) fail "meshsim $command was not tried" ;;

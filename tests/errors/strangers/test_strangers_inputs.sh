@@ -56,6 +56,9 @@ place --groupings place --mgd $pair --cluster $boards --groupings FILE
 place --check place --mgd $pair --cluster $boards --check FILE
 place --rankfile place --mgd $pair --cluster $boards --check placed/rank_bindings.yaml --rankfile FILE
 place --cases place --cases FILE
+bring-up SCENARIO bring-up FILE
+bring-up --mgd bring-up up.yaml --mgd FILE
+bring-up --psd bring-up up.yaml --mgd $pair --psd FILE
 manager --psd manager agent --once --host a --psd FILE
 manager --mgd manager place a --address 127.0.0.1:9 --mgd FILE
 manager --groupings manager serve --address 127.0.0.1:0 --groupings FILE
@@ -70,7 +73,7 @@ validate --plot,validate --scenarios,place --output,place --svg,fuzz --output,ca
 
 # The table covers every option and argument of --help that names a file.
 inputs >table
-for command in $("$binary" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+for command in $("$binary" help | sed -n 's/^  \([a-z-]*\)  .*/\1/p'); do
 	"$binary" "$command" --help >help 2>&1
 	for option in $(sed -n 's/^ .*\(--[a-z-]*\)=\(FILE\|FOLDER\|DIR\|B\|F\|BINDINGS\)\(\.[a-z0-9]*\)\{0,1\}\( .*\|$\)/\1/p' help); do
 		grep -q "^$command $option " table || case ",$(printf '%s' "$outputs" | tr -d '\n')," in
@@ -78,7 +81,7 @@ for command in $("$binary" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 		*) fail "$command $option: neither an input nor an output of this test" ;;
 		esac
 	done
-	for word in $(sed -n 's/^Usage: meshsim [a-z]* *\[OPTION\.\.\.\]//p' help); do
+	for word in $(sed -n 's/^Usage: meshsim [a-z-]* *\[OPTION\.\.\.\]//p' help); do
 		case $word in
 		-o | FILE.html | FILE | RUN | --* | 'show|describe' | bash* | '[scenario'* | '[COMMAND]') continue ;;
 		esac
@@ -87,6 +90,7 @@ for command in $("$binary" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 done
 
 printf 'meshsim: 1\nname: hosts\nplatform: tgg-2host\nworkload: [finish]\n' >hosts.yaml
+printf 'meshsim: 1\nname: up\nplatform: loopback\nworkload: [finish]\n' >up.yaml
 mkfifo pipe
 mkdir folder
 python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'

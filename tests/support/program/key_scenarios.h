@@ -35,8 +35,13 @@ static const char chip[] =
 		{"step.enqueue_workload.image.dilation", image,                                    \
 			"workload.4.enqueue_workload.image.dilation=[2, 1]", ACTS},                \
 		{"step.enqueue_workload.image.groups", image,                                      \
-			"workload.2.write_buffer.bytes=4096;workload.3.write_buffer.bytes=8192;"   \
-			"workload.4.enqueue_workload.image.groups=2",                              \
+			"workload=[{write_buffer: {buffer: a, bytes: 8192, page_bytes: 128}}, "    \
+			"{write_buffer: {buffer: b, bytes: 36864, page_bytes: 2048}}, "            \
+			"{write_buffer: {buffer: c, bytes: 4096, page_bytes: 2048}}, "             \
+			"{write_buffer: {buffer: d, bytes: 8192, page_bytes: 2048}}, "             \
+			"{enqueue_workload: {library: conv2d, element: bf16, cores: 4, image: "    \
+			"{size: [8, 8], kernel: [3, 3], padding: [1, 1], groups: 2}, "             \
+			"buffers: {from: a, weight: b, bias: c, to: d}}}, finish]",                \
 			ACTS},                                                                     \
 		{"step.read_buffer.save", chip,                                                    \
 			"workload.1.read_buffer.blocking=true;workload.1.read_buffer.save=b",      \
