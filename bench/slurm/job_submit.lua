@@ -50,7 +50,9 @@ function slurm_job_submit(job_desc, part_list, submit_uid)
   local request = string.format("place %s --mgd=%s --owner=%d --json", name, quoted(mgd), submit_uid)
   local reply, placed = output_of(string.format(meshsim_manager, request))
   if not placed then
-    slurm.log_user("no place for " .. mgd .. ": " .. (reply:match('"why": "(.-)"') or reply))
+    -- The daemon may read files that the user may not, so errors that quote the file are not shown.
+    local full = reply:match('"status": "no%-room"') and reply:match('"why": "(.-)"')
+    slurm.log_user("no place for " .. mgd .. ": " .. (full or "see meshsim place --mgd=" .. mgd))
     return slurm.ERROR
   end
   local nodes, ranks = strings_of(reply, "hosts")

@@ -38,6 +38,11 @@ if sbatch --comment=mgd="$here/rows_4x2.textproto" -o /dev/null "$here/job.sh" "
 	echo "a job without room was taken" >&2
 	exit 1
 fi
+printf 'a secret of root\n' >"$dir/secret"
+if sbatch --comment=mgd="$dir/secret" -o /dev/null "$here/job.sh" "$dir"; then
+	echo "a job with a descriptor that is none was taken" >&2
+	exit 1
+fi
 # shellcheck disable=SC2086
 $MESHSIM_MANAGER release held
 

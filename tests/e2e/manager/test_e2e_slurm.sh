@@ -18,6 +18,8 @@ for rank in 0 1 2 3; do
 done
 contains "the first job's dispatch" "$out" "Operation enqueue_workload"
 contains "a job without room" "$err" "8 chips needed, 4 found"
+contains "a file that is no descriptor" "$err" "see meshsim place --mgd="
+lacks "a file that is no descriptor" "$err" "a secret of root"
 contains "the job beside silent hosts" "$out" "rank 0 on node3: devices 0,1
 rank 1 on node4: devices 0,1"
 contains "chips after the jobs" "$out" "4 of 4 chips are free"
