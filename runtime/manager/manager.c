@@ -2,7 +2,6 @@
  * (manager/manager.h). */
 #include "manager_private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -138,17 +137,12 @@ static void manager_handle(struct manager *manager, uint32_t user, struct manage
 /* Says why a request could not be read. */
 static void say_errors(struct manager *manager, struct diag *diag, struct json *json)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct text why = {0};
 
 	manager->refused++;
-	if (out) {
-		diag_print(diag, out);
-		fclose(out);
-	}
-	manager_say(json, "invalid", text ? text : "");
-	free(text);
+	manager_errors(diag, &why);
+	manager_say(json, "invalid", text_string(&why));
+	text_fini(&why);
 }
 
 void manager_answer(struct manager *manager, const struct manager_sender *sender, int64_t now_ns,

@@ -1,5 +1,6 @@
 /* What agents report: checks reports, keeps the last one of each host, and makes of all of them the
  * machine that jobs can have. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,20 @@ void manager_say(struct json *json, const char *status, const char *why)
 	json_text(json, "status", status);
 	if (why)
 		json_text(json, "why", why);
+}
+
+void manager_errors(const struct diag *diag, struct text *why)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (out) {
+		diag_print(diag, out);
+		fclose(out);
+	}
+	text_append(why, text ? text : "");
+	free(text);
 }
 
 /* ---- hosts ---- */
@@ -146,6 +161,36 @@ static bool report_is_taken(const struct manager *manager, const struct manager_
 	return !rival;
 }
 
+static bool same_chip(const struct manager_chip *a, const struct manager_chip *b)
+{
+	return a->id == b->id && a->tray == b->tray && a->location == b->location &&
+	       a->device == b->device && a->pcie == b->pcie && a->paired == b->paired &&
+	       a->bad == b->bad;
+}
+
+static bool same_channel(const struct manager_channel *a, const struct manager_channel *b)
+{
+	return a->chip == b->chip && a->channel == b->channel && a->to == b->to &&
+	       a->to_channel == b->to_channel && a->bad == b->bad;
+}
+
+/* Returns true if the host's last report says the same, so that the store has it. Most reports do:
+ * they only say that the host is not silent. */
+static bool report_is_kept(const struct manager *manager, const struct manager_request *report)
+{
+	const struct manager_host *host = find_host(manager, report->host);
+	const struct manager_request *last = host ? host->report : NULL;
+	bool same = last && strcmp(last->session, report->session) == 0 &&
+		    last->chip_count == report->chip_count &&
+		    last->channel_count == report->channel_count;
+
+	for (uint32_t i = 0; same && i < report->chip_count; i++)
+		same = same_chip(&last->chips[i], &report->chips[i]);
+	for (uint32_t i = 0; same && i < report->channel_count; i++)
+		same = same_channel(&last->channels[i], &report->channels[i]);
+	return same;
+}
+
 static void write_jobs_of_host(const struct manager *manager, const char *host, struct json *json)
 {
 	json_array_of(json, "jobs");
@@ -175,8 +220,9 @@ void manager_take_report(struct manager *manager, struct manager_request *report
 		manager->refused++;
 		manager_say(json, "refused", text_string(&why));
 		manager_request_free(report);
-	} else if (store_put(manager->options.store, STORE_HOSTS, report->host, bytes, length) !=
-		   STATUS_OK) {
+	} else if (!report_is_kept(manager, report) &&
+		   store_put(manager->options.store, STORE_HOSTS, report->host, bytes, length) !=
+			   STATUS_OK) {
 		manager_say(json, "failed", "the report could not be stored");
 		manager_request_free(report);
 	} else {

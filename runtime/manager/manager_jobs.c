@@ -1,5 +1,4 @@
 /* Jobs: finds chips for them, keeps them, tells them to launchers, and releases them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,20 +58,6 @@ void manager_job_drop(struct manager *manager, struct manager_job *job)
 
 /* ---- placing ---- */
 
-static void take_errors(struct diag *diag, struct text *why)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-
-	if (out) {
-		diag_print(diag, out);
-		fclose(out);
-	}
-	text_append(why, text ? text : "");
-	free(text);
-}
-
 bool manager_placing_init(struct manager_placing *placing, const struct manager *manager,
 	const struct machine *machine, const struct manager_request *request, struct text *why)
 {
@@ -88,7 +73,7 @@ bool manager_placing_init(struct manager_placing *placing, const struct manager 
 	if (placing->graph)
 		placing->logical = logical_new(placing->graph, placing->diag);
 	if (!placing->logical) {
-		take_errors(placing->diag, why);
+		manager_errors(placing->diag, why);
 		return false;
 	}
 	options.pins = place_pins_of(placing->logical, &placing->arena);

@@ -30,6 +30,9 @@ struct manager {
 /* Begins the answer with a status. `why` is NULL for `ok`. */
 void manager_say(struct json *json, const char *status, const char *why);
 
+/* Appends the errors of a diag, as they would be printed. */
+void manager_errors(const struct diag *diag, struct text *why);
+
 bool manager_host_is_fresh(
 	const struct manager *manager, const struct manager_host *host, int64_t now_ns);
 
@@ -71,8 +74,7 @@ void manager_tell_job(struct manager *manager, uint32_t user, const struct manag
 void manager_advise(struct manager *manager, const struct manager_request *request, int64_t now_ns,
 	struct json *json);
 
-/* Places a descriptor on a machine. Returns the placement, and the descriptor's graph in *logical,
- * both of which the caller frees with manager_placing_fini(). */
+/* A descriptor and its placement on a machine. */
 struct manager_placing {
 	struct diag *diag;
 	struct mesh_graph *graph;
@@ -81,6 +83,8 @@ struct manager_placing {
 	struct arena arena;
 };
 
+/* Reads the descriptor of a request and places it. Returns false, with the errors in `why`, if it
+ * has some. The caller calls manager_placing_fini() in both cases. */
 bool manager_placing_init(struct manager_placing *placing, const struct manager *manager,
 	const struct machine *machine, const struct manager_request *request, struct text *why);
 void manager_placing_fini(struct manager_placing *placing);

@@ -1,5 +1,5 @@
 /* The manual flow (initialization specification 3.3): the user's files say which rank has which
- * chips, and nobody compares the links between meshes with the mesh graph descriptor. */
+ * chips, and no step compares the links between meshes with the mesh graph descriptor. */
 #include "rows_private.h"
 
 const struct flow_part flow_parts_manual[] = {

@@ -53,7 +53,7 @@ static void program_chip(struct flow_self *self, const struct chip_tables *table
 	world->work(WORK_TABLE_KIB, bytes / 1024 + 1);
 	world->work(WORK_START_ROUTER, routers_of(tables));
 	if (chip == MACHINE_NONE)
-		return; /* nobody answers, as nobody asks whether somebody does */
+		return; /* the chip is missing; writes to it have no answer that says so */
 	hardware->chips[chip].tables = tables;
 	hardware->chips[chip].started = true;
 }

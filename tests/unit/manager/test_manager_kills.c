@@ -138,6 +138,30 @@ TEST(no_chip_is_given_twice_and_no_job_is_lost_when_the_manager_is_killed)
 		one_site(seeds_first(1) + i);
 }
 
+TEST(a_manager_that_starts_again_has_the_last_report_that_said_something_new)
+{
+	struct site site = {0};
+	const struct manager_request status = {.kind = MANAGER_STATUS};
+	struct tree *reply;
+	char path[256];
+
+	snprintf(path, sizeof path, "%s/last.db", test_folder());
+	site_open(&site, path);
+	site_report_all(&site);
+	site.bad[0][1] = true;
+	site_report(&site, 0, "ok", NULL);
+	site_report(&site, 0, "ok", NULL);
+	site_close(&site);
+	site_open(&site, path);
+	reply = site_ask(&site, ADMIN, &status);
+	assert_string_equal(site_text(reply, "hosts.0.bad_chips"), "1");
+	assert_string_equal(site_text(reply, "hosts.0.age_ms"), "null");
+	assert_string_equal(site_text(reply, "chips"), "0");
+	tree_free(reply);
+	site_close(&site);
+	unlink(path);
+}
+
 TEST(a_store_is_for_one_process_and_one_program)
 {
 	struct store *store = NULL, *second = NULL;
